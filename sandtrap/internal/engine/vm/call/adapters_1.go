@@ -979,12 +979,101 @@ func adapt13(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		f, _ := fn.(func(*std_image.Alpha) *std_image.Rectangle)
+		r0 := f(p0)
+		if arrives(m) {
+			pointerResult(m, x.A, r0)
+		}
+	case 214:
+		p0, ok := refArg(m, x, 0).(*std_image.Alpha)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Alpha, int, int) std_image_color.Alpha)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 215:
+		p0, ok := refArg(m, x, 0).(*std_image.Alpha)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Alpha, int, int) std_image_color.Color)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			anyResult(m, x.A, r0)
+		}
+	case 216:
+		p0, ok := refArg(m, x, 0).(*std_image.Alpha)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Alpha) std_image.Rectangle)
+		r0 := f(p0)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 217:
+		p0, ok := refArg(m, x, 0).(*std_image.Alpha)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*std_image.Alpha, int, int) int)
 		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 214:
+	case 218:
+		p0, ok := refArg(m, x, 0).(*std_image.Alpha)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Alpha, int, int) std_image_color.RGBA64)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 219:
+		p0, ok := refArg(m, x, 0).(*std_image.Alpha)
+		if !ok {
+			return false
+		}
+		p3, ok := colorArg(m, x, 3)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Alpha, int, int, std_image_color.Color))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), p3)
+		if arrives(m) {
+		}
+	case 220:
+		p0, ok := refArg(m, x, 0).(*std_image.Alpha)
+		if !ok {
+			return false
+		}
+		p3, ok := refArg(m, x, 3).(*std_image_color.Alpha)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Alpha, int, int, std_image_color.Alpha))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), *p3)
+		if arrives(m) {
+		}
+	case 221:
+		p0, ok := refArg(m, x, 0).(*std_image.Alpha)
+		if !ok {
+			return false
+		}
+		p3, ok := refArg(m, x, 3).(*std_image_color.RGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Alpha, int, int, std_image_color.RGBA64))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), *p3)
+		if arrives(m) {
+		}
+	case 222:
 		p0, ok := refArg(m, x, 0).(*std_image.Alpha)
 		if !ok {
 			return false
@@ -994,7 +1083,53 @@ func adapt13(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 215:
+	case 223:
+		p0, ok := refArg(m, x, 0).(*std_image.Alpha16)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Alpha16) *std_image.Rectangle)
+		r0 := f(p0)
+		if arrives(m) {
+			pointerResult(m, x.A, r0)
+		}
+	case 224:
+		p0, ok := refArg(m, x, 0).(*std_image.Alpha16)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Alpha16, int, int) std_image_color.Alpha16)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	}
+	return true
+}
+
+func adapt14(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 225:
+		p0, ok := refArg(m, x, 0).(*std_image.Alpha16)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Alpha16, int, int) std_image_color.Color)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			anyResult(m, x.A, r0)
+		}
+	case 226:
+		p0, ok := refArg(m, x, 0).(*std_image.Alpha16)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Alpha16) std_image.Rectangle)
+		r0 := f(p0)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 227:
 		p0, ok := refArg(m, x, 0).(*std_image.Alpha16)
 		if !ok {
 			return false
@@ -1004,7 +1139,56 @@ func adapt13(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 216:
+	case 228:
+		p0, ok := refArg(m, x, 0).(*std_image.Alpha16)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Alpha16, int, int) std_image_color.RGBA64)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 229:
+		p0, ok := refArg(m, x, 0).(*std_image.Alpha16)
+		if !ok {
+			return false
+		}
+		p3, ok := colorArg(m, x, 3)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Alpha16, int, int, std_image_color.Color))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), p3)
+		if arrives(m) {
+		}
+	case 230:
+		p0, ok := refArg(m, x, 0).(*std_image.Alpha16)
+		if !ok {
+			return false
+		}
+		p3, ok := refArg(m, x, 3).(*std_image_color.Alpha16)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Alpha16, int, int, std_image_color.Alpha16))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), *p3)
+		if arrives(m) {
+		}
+	case 231:
+		p0, ok := refArg(m, x, 0).(*std_image.Alpha16)
+		if !ok {
+			return false
+		}
+		p3, ok := refArg(m, x, 3).(*std_image_color.RGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Alpha16, int, int, std_image_color.RGBA64))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), *p3)
+		if arrives(m) {
+		}
+	case 232:
 		p0, ok := refArg(m, x, 0).(*std_image.Alpha16)
 		if !ok {
 			return false
@@ -1014,7 +1198,47 @@ func adapt13(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 217:
+	case 233:
+		p0, ok := refArg(m, x, 0).(*std_image.CMYK)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.CMYK) *std_image.Rectangle)
+		r0 := f(p0)
+		if arrives(m) {
+			pointerResult(m, x.A, r0)
+		}
+	case 234:
+		p0, ok := refArg(m, x, 0).(*std_image.CMYK)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.CMYK, int, int) std_image_color.Color)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			anyResult(m, x.A, r0)
+		}
+	case 235:
+		p0, ok := refArg(m, x, 0).(*std_image.CMYK)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.CMYK) std_image.Rectangle)
+		r0 := f(p0)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 236:
+		p0, ok := refArg(m, x, 0).(*std_image.CMYK)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.CMYK, int, int) std_image_color.CMYK)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 237:
 		p0, ok := refArg(m, x, 0).(*std_image.CMYK)
 		if !ok {
 			return false
@@ -1024,7 +1248,7 @@ func adapt13(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 218:
+	case 238:
 		p0, ok := refArg(m, x, 0).(*std_image.CMYK)
 		if !ok {
 			return false
@@ -1034,7 +1258,102 @@ func adapt13(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 219:
+	case 239:
+		p0, ok := refArg(m, x, 0).(*std_image.CMYK)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.CMYK, int, int) std_image_color.RGBA64)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 240:
+		p0, ok := refArg(m, x, 0).(*std_image.CMYK)
+		if !ok {
+			return false
+		}
+		p3, ok := colorArg(m, x, 3)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.CMYK, int, int, std_image_color.Color))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), p3)
+		if arrives(m) {
+		}
+	}
+	return true
+}
+
+func adapt15(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 241:
+		p0, ok := refArg(m, x, 0).(*std_image.CMYK)
+		if !ok {
+			return false
+		}
+		p3, ok := refArg(m, x, 3).(*std_image_color.CMYK)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.CMYK, int, int, std_image_color.CMYK))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), *p3)
+		if arrives(m) {
+		}
+	case 242:
+		p0, ok := refArg(m, x, 0).(*std_image.CMYK)
+		if !ok {
+			return false
+		}
+		p3, ok := refArg(m, x, 3).(*std_image_color.RGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.CMYK, int, int, std_image_color.RGBA64))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), *p3)
+		if arrives(m) {
+		}
+	case 243:
+		p0, ok := refArg(m, x, 0).(*std_image.Gray)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Gray) *std_image.Rectangle)
+		r0 := f(p0)
+		if arrives(m) {
+			pointerResult(m, x.A, r0)
+		}
+	case 244:
+		p0, ok := refArg(m, x, 0).(*std_image.Gray)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Gray, int, int) std_image_color.Color)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			anyResult(m, x.A, r0)
+		}
+	case 245:
+		p0, ok := refArg(m, x, 0).(*std_image.Gray)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Gray) std_image.Rectangle)
+		r0 := f(p0)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 246:
+		p0, ok := refArg(m, x, 0).(*std_image.Gray)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Gray, int, int) std_image_color.Gray)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 247:
 		p0, ok := refArg(m, x, 0).(*std_image.Gray)
 		if !ok {
 			return false
@@ -1044,7 +1363,7 @@ func adapt13(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 220:
+	case 248:
 		p0, ok := refArg(m, x, 0).(*std_image.Gray)
 		if !ok {
 			return false
@@ -1054,411 +1373,94 @@ func adapt13(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 221:
-		p0, ok := refArg(m, x, 0).(*std_image.Gray16)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_image.Gray16) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 222:
-		p0, ok := refArg(m, x, 0).(*std_image.Gray16)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_image.Gray16, int, int) int)
-		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 223:
-		p0, ok := refArg(m, x, 0).(*std_image.NRGBA)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_image.NRGBA, int, int) int)
-		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 224:
-		p0, ok := refArg(m, x, 0).(*std_image.NRGBA)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_image.NRGBA) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	}
-	return true
-}
-
-func adapt14(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 225:
-		p0, ok := refArg(m, x, 0).(*std_image.NRGBA64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_image.NRGBA64, int, int) int)
-		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 226:
-		p0, ok := refArg(m, x, 0).(*std_image.NRGBA64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_image.NRGBA64) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 227:
-		p0, ok := refArg(m, x, 0).(*std_image.NYCbCrA)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_image.NYCbCrA, int, int) int)
-		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 228:
-		p0, ok := refArg(m, x, 0).(*std_image.NYCbCrA)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_image.NYCbCrA) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 229:
-		p0, ok := refArg(m, x, 0).(*std_image.Paletted)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_image.Paletted, int, int) uint8)
-		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 230:
-		p0, ok := refArg(m, x, 0).(*std_image.Paletted)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_image.Paletted, int, int) int)
-		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 231:
-		p0, ok := refArg(m, x, 0).(*std_image.Paletted)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_image.Paletted, int, int, uint8))
-		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), uint8(numberArg(m, x, 3)))
-		if arrives(m) {
-		}
-	case 232:
-		p0, ok := refArg(m, x, 0).(*std_image.Paletted)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_image.Paletted) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 233:
-		p0, ok := refArg(m, x, 0).(*std_image.Point)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_image.Point) string)
-		r0 := f(*p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 234:
-		p0, ok := refArg(m, x, 0).(*std_image.RGBA)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_image.RGBA, int, int) int)
-		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 235:
-		p0, ok := refArg(m, x, 0).(*std_image.RGBA)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_image.RGBA) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 236:
-		p0, ok := refArg(m, x, 0).(*std_image.RGBA64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_image.RGBA64, int, int) int)
-		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 237:
-		p0, ok := refArg(m, x, 0).(*std_image.RGBA64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_image.RGBA64) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 238:
-		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_image.Rectangle) int)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 239:
-		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_image.Rectangle) bool)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 240:
-		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_image.Rectangle) string)
-		r0 := f(*p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	}
-	return true
-}
-
-func adapt15(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 241:
-		p0, ok := refArg(m, x, 0).(*std_image.Uniform)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_image.Uniform) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 242:
-		p0, ok := refArg(m, x, 0).(*std_image.Uniform)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_image.Uniform) (uint32, uint32, uint32, uint32))
-		r0, r1, r2, r3 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-			setNumber(m, x.A+2, int64(r2))
-			setNumber(m, x.A+3, int64(r3))
-		}
-	case 243:
-		p0, ok := refArg(m, x, 0).(*std_image.YCbCr)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_image.YCbCr, int, int) int)
-		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 244:
-		p0, ok := refArg(m, x, 0).(*std_image.YCbCr)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_image.YCbCr) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 245:
-		f, _ := fn.(func(std_image.YCbCrSubsampleRatio) string)
-		r0 := f(std_image.YCbCrSubsampleRatio(numberArg(m, x, 0)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 246:
-		p0, ok := refArg(m, x, 0).(*std_image_color.Alpha)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_image_color.Alpha) (uint32, uint32, uint32, uint32))
-		r0, r1, r2, r3 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-			setNumber(m, x.A+2, int64(r2))
-			setNumber(m, x.A+3, int64(r3))
-		}
-	case 247:
-		p0, ok := refArg(m, x, 0).(*std_image_color.Alpha16)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_image_color.Alpha16) (uint32, uint32, uint32, uint32))
-		r0, r1, r2, r3 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-			setNumber(m, x.A+2, int64(r2))
-			setNumber(m, x.A+3, int64(r3))
-		}
-	case 248:
-		p0, ok := refArg(m, x, 0).(*std_image_color.CMYK)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_image_color.CMYK) (uint32, uint32, uint32, uint32))
-		r0, r1, r2, r3 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-			setNumber(m, x.A+2, int64(r2))
-			setNumber(m, x.A+3, int64(r3))
-		}
 	case 249:
-		p0, ok := refArg(m, x, 0).(*std_image_color.Gray)
+		p0, ok := refArg(m, x, 0).(*std_image.Gray)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(std_image_color.Gray) (uint32, uint32, uint32, uint32))
-		r0, r1, r2, r3 := f(*p0)
+		f, _ := fn.(func(*std_image.Gray, int, int) std_image_color.RGBA64)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-			setNumber(m, x.A+2, int64(r2))
-			setNumber(m, x.A+3, int64(r3))
+			m.R[x.A] = &r0
 		}
 	case 250:
-		p0, ok := refArg(m, x, 0).(*std_image_color.Gray16)
+		p0, ok := refArg(m, x, 0).(*std_image.Gray)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(std_image_color.Gray16) (uint32, uint32, uint32, uint32))
-		r0, r1, r2, r3 := f(*p0)
+		p3, ok := colorArg(m, x, 3)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Gray, int, int, std_image_color.Color))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), p3)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-			setNumber(m, x.A+2, int64(r2))
-			setNumber(m, x.A+3, int64(r3))
 		}
 	case 251:
-		p0, ok := refArg(m, x, 0).(*std_image_color.NRGBA)
+		p0, ok := refArg(m, x, 0).(*std_image.Gray)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(std_image_color.NRGBA) (uint32, uint32, uint32, uint32))
-		r0, r1, r2, r3 := f(*p0)
+		p3, ok := refArg(m, x, 3).(*std_image_color.Gray)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Gray, int, int, std_image_color.Gray))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), *p3)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-			setNumber(m, x.A+2, int64(r2))
-			setNumber(m, x.A+3, int64(r3))
 		}
 	case 252:
-		p0, ok := refArg(m, x, 0).(*std_image_color.NRGBA64)
+		p0, ok := refArg(m, x, 0).(*std_image.Gray)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(std_image_color.NRGBA64) (uint32, uint32, uint32, uint32))
-		r0, r1, r2, r3 := f(*p0)
+		p3, ok := refArg(m, x, 3).(*std_image_color.RGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Gray, int, int, std_image_color.RGBA64))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), *p3)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-			setNumber(m, x.A+2, int64(r2))
-			setNumber(m, x.A+3, int64(r3))
 		}
 	case 253:
-		p0, ok := refArg(m, x, 0).(*std_image_color.NYCbCrA)
+		p0, ok := refArg(m, x, 0).(*std_image.Gray16)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(std_image_color.NYCbCrA) (uint32, uint32, uint32, uint32))
-		r0, r1, r2, r3 := f(*p0)
+		f, _ := fn.(func(*std_image.Gray16) *std_image.Rectangle)
+		r0 := f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-			setNumber(m, x.A+2, int64(r2))
-			setNumber(m, x.A+3, int64(r3))
+			pointerResult(m, x.A, r0)
 		}
 	case 254:
-		p0, ok := refArg(m, x, 0).(*std_image_color.RGBA)
+		p0, ok := refArg(m, x, 0).(*std_image.Gray16)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(std_image_color.RGBA) (uint32, uint32, uint32, uint32))
-		r0, r1, r2, r3 := f(*p0)
+		f, _ := fn.(func(*std_image.Gray16, int, int) std_image_color.Color)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-			setNumber(m, x.A+2, int64(r2))
-			setNumber(m, x.A+3, int64(r3))
+			anyResult(m, x.A, r0)
 		}
 	case 255:
-		p0, ok := refArg(m, x, 0).(*std_image_color.RGBA64)
+		p0, ok := refArg(m, x, 0).(*std_image.Gray16)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(std_image_color.RGBA64) (uint32, uint32, uint32, uint32))
-		r0, r1, r2, r3 := f(*p0)
+		f, _ := fn.(func(*std_image.Gray16) std_image.Rectangle)
+		r0 := f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-			setNumber(m, x.A+2, int64(r2))
-			setNumber(m, x.A+3, int64(r3))
+			m.R[x.A] = &r0
 		}
 	case 256:
-		p0, ok := refArg(m, x, 0).(*std_image_color.YCbCr)
+		p0, ok := refArg(m, x, 0).(*std_image.Gray16)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(std_image_color.YCbCr) (uint32, uint32, uint32, uint32))
-		r0, r1, r2, r3 := f(*p0)
+		f, _ := fn.(func(*std_image.Gray16, int, int) std_image_color.Gray16)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-			setNumber(m, x.A+2, int64(r2))
-			setNumber(m, x.A+3, int64(r3))
+			m.R[x.A] = &r0
 		}
 	}
 	return true

@@ -3,15 +3,12 @@
 package call
 
 import (
+	std_image "image"
+	std_image_color "image/color"
 	std_image_jpeg "image/jpeg"
 	std_image_png "image/png"
 	std_index_suffixarray "index/suffixarray"
 	std_io "io"
-	std_io_fs "io/fs"
-	std_log_slog "log/slog"
-	std_math_big "math/big"
-	std_math_rand "math/rand"
-	std_time "time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
@@ -20,6 +17,1357 @@ import (
 func adapt16(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 257:
+		p0, ok := refArg(m, x, 0).(*std_image.Gray16)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Gray16) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 258:
+		p0, ok := refArg(m, x, 0).(*std_image.Gray16)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Gray16, int, int) int)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 259:
+		p0, ok := refArg(m, x, 0).(*std_image.Gray16)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Gray16, int, int) std_image_color.RGBA64)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 260:
+		p0, ok := refArg(m, x, 0).(*std_image.Gray16)
+		if !ok {
+			return false
+		}
+		p3, ok := colorArg(m, x, 3)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Gray16, int, int, std_image_color.Color))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), p3)
+		if arrives(m) {
+		}
+	case 261:
+		p0, ok := refArg(m, x, 0).(*std_image.Gray16)
+		if !ok {
+			return false
+		}
+		p3, ok := refArg(m, x, 3).(*std_image_color.Gray16)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Gray16, int, int, std_image_color.Gray16))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), *p3)
+		if arrives(m) {
+		}
+	case 262:
+		p0, ok := refArg(m, x, 0).(*std_image.Gray16)
+		if !ok {
+			return false
+		}
+		p3, ok := refArg(m, x, 3).(*std_image_color.RGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Gray16, int, int, std_image_color.RGBA64))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), *p3)
+		if arrives(m) {
+		}
+	case 263:
+		p0, ok := refArg(m, x, 0).(*std_image.NRGBA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NRGBA) *std_image.Rectangle)
+		r0 := f(p0)
+		if arrives(m) {
+			pointerResult(m, x.A, r0)
+		}
+	case 264:
+		p0, ok := refArg(m, x, 0).(*std_image.NRGBA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NRGBA, int, int) std_image_color.Color)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			anyResult(m, x.A, r0)
+		}
+	case 265:
+		p0, ok := refArg(m, x, 0).(*std_image.NRGBA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NRGBA) std_image.Rectangle)
+		r0 := f(p0)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 266:
+		p0, ok := refArg(m, x, 0).(*std_image.NRGBA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NRGBA, int, int) std_image_color.NRGBA)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 267:
+		p0, ok := refArg(m, x, 0).(*std_image.NRGBA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NRGBA, int, int) int)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 268:
+		p0, ok := refArg(m, x, 0).(*std_image.NRGBA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NRGBA, int, int) std_image_color.RGBA64)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 269:
+		p0, ok := refArg(m, x, 0).(*std_image.NRGBA)
+		if !ok {
+			return false
+		}
+		p3, ok := colorArg(m, x, 3)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NRGBA, int, int, std_image_color.Color))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), p3)
+		if arrives(m) {
+		}
+	case 270:
+		p0, ok := refArg(m, x, 0).(*std_image.NRGBA)
+		if !ok {
+			return false
+		}
+		p3, ok := refArg(m, x, 3).(*std_image_color.NRGBA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NRGBA, int, int, std_image_color.NRGBA))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), *p3)
+		if arrives(m) {
+		}
+	case 271:
+		p0, ok := refArg(m, x, 0).(*std_image.NRGBA)
+		if !ok {
+			return false
+		}
+		p3, ok := refArg(m, x, 3).(*std_image_color.RGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NRGBA, int, int, std_image_color.RGBA64))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), *p3)
+		if arrives(m) {
+		}
+	case 272:
+		p0, ok := refArg(m, x, 0).(*std_image.NRGBA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NRGBA) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	}
+	return true
+}
+
+func adapt17(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 273:
+		p0, ok := refArg(m, x, 0).(*std_image.NRGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NRGBA64) *std_image.Rectangle)
+		r0 := f(p0)
+		if arrives(m) {
+			pointerResult(m, x.A, r0)
+		}
+	case 274:
+		p0, ok := refArg(m, x, 0).(*std_image.NRGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NRGBA64, int, int) std_image_color.Color)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			anyResult(m, x.A, r0)
+		}
+	case 275:
+		p0, ok := refArg(m, x, 0).(*std_image.NRGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NRGBA64) std_image.Rectangle)
+		r0 := f(p0)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 276:
+		p0, ok := refArg(m, x, 0).(*std_image.NRGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NRGBA64, int, int) std_image_color.NRGBA64)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 277:
+		p0, ok := refArg(m, x, 0).(*std_image.NRGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NRGBA64, int, int) int)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 278:
+		p0, ok := refArg(m, x, 0).(*std_image.NRGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NRGBA64, int, int) std_image_color.RGBA64)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 279:
+		p0, ok := refArg(m, x, 0).(*std_image.NRGBA64)
+		if !ok {
+			return false
+		}
+		p3, ok := colorArg(m, x, 3)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NRGBA64, int, int, std_image_color.Color))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), p3)
+		if arrives(m) {
+		}
+	case 280:
+		p0, ok := refArg(m, x, 0).(*std_image.NRGBA64)
+		if !ok {
+			return false
+		}
+		p3, ok := refArg(m, x, 3).(*std_image_color.NRGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NRGBA64, int, int, std_image_color.NRGBA64))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), *p3)
+		if arrives(m) {
+		}
+	case 281:
+		p0, ok := refArg(m, x, 0).(*std_image.NRGBA64)
+		if !ok {
+			return false
+		}
+		p3, ok := refArg(m, x, 3).(*std_image_color.RGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NRGBA64, int, int, std_image_color.RGBA64))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), *p3)
+		if arrives(m) {
+		}
+	case 282:
+		p0, ok := refArg(m, x, 0).(*std_image.NRGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NRGBA64) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 283:
+		p0, ok := refArg(m, x, 0).(*std_image.NYCbCrA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NYCbCrA) *std_image.YCbCr)
+		r0 := f(p0)
+		if arrives(m) {
+			pointerResult(m, x.A, r0)
+		}
+	case 284:
+		p0, ok := refArg(m, x, 0).(*std_image.NYCbCrA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NYCbCrA, int, int) int)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 285:
+		p0, ok := refArg(m, x, 0).(*std_image.NYCbCrA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NYCbCrA, int, int) std_image_color.Color)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			anyResult(m, x.A, r0)
+		}
+	case 286:
+		p0, ok := refArg(m, x, 0).(*std_image.NYCbCrA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NYCbCrA) std_image.Rectangle)
+		r0 := f(p0)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 287:
+		p0, ok := refArg(m, x, 0).(*std_image.NYCbCrA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NYCbCrA, int, int) std_image_color.NYCbCrA)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 288:
+		p0, ok := refArg(m, x, 0).(*std_image.NYCbCrA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NYCbCrA, int, int) std_image_color.RGBA64)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	}
+	return true
+}
+
+func adapt18(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 289:
+		p0, ok := refArg(m, x, 0).(*std_image.NYCbCrA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NYCbCrA, int, int) std_image_color.YCbCr)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 290:
+		p0, ok := refArg(m, x, 0).(*std_image.NYCbCrA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NYCbCrA) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 291:
+		p0, ok := refArg(m, x, 0).(*std_image.Paletted)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Paletted) *std_image.Rectangle)
+		r0 := f(p0)
+		if arrives(m) {
+			pointerResult(m, x.A, r0)
+		}
+	case 292:
+		p0, ok := refArg(m, x, 0).(*std_image.Paletted)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Paletted, int, int) std_image_color.Color)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			anyResult(m, x.A, r0)
+		}
+	case 293:
+		p0, ok := refArg(m, x, 0).(*std_image.Paletted)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Paletted) std_image.Rectangle)
+		r0 := f(p0)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 294:
+		p0, ok := refArg(m, x, 0).(*std_image.Paletted)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Paletted, int, int) uint8)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 295:
+		p0, ok := refArg(m, x, 0).(*std_image.Paletted)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Paletted, int, int) int)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 296:
+		p0, ok := refArg(m, x, 0).(*std_image.Paletted)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Paletted, int, int) std_image_color.RGBA64)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 297:
+		p0, ok := refArg(m, x, 0).(*std_image.Paletted)
+		if !ok {
+			return false
+		}
+		p3, ok := colorArg(m, x, 3)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Paletted, int, int, std_image_color.Color))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), p3)
+		if arrives(m) {
+		}
+	case 298:
+		p0, ok := refArg(m, x, 0).(*std_image.Paletted)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Paletted, int, int, uint8))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), uint8(numberArg(m, x, 3)))
+		if arrives(m) {
+		}
+	case 299:
+		p0, ok := refArg(m, x, 0).(*std_image.Paletted)
+		if !ok {
+			return false
+		}
+		p3, ok := refArg(m, x, 3).(*std_image_color.RGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Paletted, int, int, std_image_color.RGBA64))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), *p3)
+		if arrives(m) {
+		}
+	case 300:
+		p0, ok := refArg(m, x, 0).(*std_image.Paletted)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Paletted) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 301:
+		p0, ok := refArg(m, x, 0).(*std_image.Point)
+		if !ok {
+			return false
+		}
+		p1, ok := refArg(m, x, 1).(*std_image.Point)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_image.Point, std_image.Point) std_image.Point)
+		r0 := f(*p0, *p1)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 302:
+		p0, ok := refArg(m, x, 0).(*std_image.Point)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_image.Point, int) std_image.Point)
+		r0 := f(*p0, int(numberArg(m, x, 1)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 303:
+		p0, ok := refArg(m, x, 0).(*std_image.Point)
+		if !ok {
+			return false
+		}
+		p1, ok := refArg(m, x, 1).(*std_image.Point)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_image.Point, std_image.Point) bool)
+		r0 := f(*p0, *p1)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 304:
+		p0, ok := refArg(m, x, 0).(*std_image.Point)
+		if !ok {
+			return false
+		}
+		p1, ok := refArg(m, x, 1).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_image.Point, std_image.Rectangle) bool)
+		r0 := f(*p0, *p1)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	}
+	return true
+}
+
+func adapt19(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 305:
+		p0, ok := refArg(m, x, 0).(*std_image.Point)
+		if !ok {
+			return false
+		}
+		p1, ok := refArg(m, x, 1).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_image.Point, std_image.Rectangle) std_image.Point)
+		r0 := f(*p0, *p1)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 306:
+		p0, ok := refArg(m, x, 0).(*std_image.Point)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_image.Point) string)
+		r0 := f(*p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 307:
+		p0, ok := refArg(m, x, 0).(*std_image.RGBA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.RGBA) *std_image.Rectangle)
+		r0 := f(p0)
+		if arrives(m) {
+			pointerResult(m, x.A, r0)
+		}
+	case 308:
+		p0, ok := refArg(m, x, 0).(*std_image.RGBA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.RGBA, int, int) std_image_color.Color)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			anyResult(m, x.A, r0)
+		}
+	case 309:
+		p0, ok := refArg(m, x, 0).(*std_image.RGBA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.RGBA) std_image.Rectangle)
+		r0 := f(p0)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 310:
+		p0, ok := refArg(m, x, 0).(*std_image.RGBA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.RGBA, int, int) int)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 311:
+		p0, ok := refArg(m, x, 0).(*std_image.RGBA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.RGBA, int, int) std_image_color.RGBA64)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 312:
+		p0, ok := refArg(m, x, 0).(*std_image.RGBA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.RGBA, int, int) std_image_color.RGBA)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 313:
+		p0, ok := refArg(m, x, 0).(*std_image.RGBA)
+		if !ok {
+			return false
+		}
+		p3, ok := colorArg(m, x, 3)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.RGBA, int, int, std_image_color.Color))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), p3)
+		if arrives(m) {
+		}
+	case 314:
+		p0, ok := refArg(m, x, 0).(*std_image.RGBA)
+		if !ok {
+			return false
+		}
+		p3, ok := refArg(m, x, 3).(*std_image_color.RGBA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.RGBA, int, int, std_image_color.RGBA))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), *p3)
+		if arrives(m) {
+		}
+	case 315:
+		p0, ok := refArg(m, x, 0).(*std_image.RGBA)
+		if !ok {
+			return false
+		}
+		p3, ok := refArg(m, x, 3).(*std_image_color.RGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.RGBA, int, int, std_image_color.RGBA64))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), *p3)
+		if arrives(m) {
+		}
+	case 316:
+		p0, ok := refArg(m, x, 0).(*std_image.RGBA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.RGBA) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 317:
+		p0, ok := refArg(m, x, 0).(*std_image.RGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.RGBA64) *std_image.Rectangle)
+		r0 := f(p0)
+		if arrives(m) {
+			pointerResult(m, x.A, r0)
+		}
+	case 318:
+		p0, ok := refArg(m, x, 0).(*std_image.RGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.RGBA64, int, int) std_image_color.Color)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			anyResult(m, x.A, r0)
+		}
+	case 319:
+		p0, ok := refArg(m, x, 0).(*std_image.RGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.RGBA64) std_image.Rectangle)
+		r0 := f(p0)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 320:
+		p0, ok := refArg(m, x, 0).(*std_image.RGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.RGBA64, int, int) int)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	}
+	return true
+}
+
+func adapt20(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 321:
+		p0, ok := refArg(m, x, 0).(*std_image.RGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.RGBA64, int, int) std_image_color.RGBA64)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 322:
+		p0, ok := refArg(m, x, 0).(*std_image.RGBA64)
+		if !ok {
+			return false
+		}
+		p3, ok := colorArg(m, x, 3)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.RGBA64, int, int, std_image_color.Color))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), p3)
+		if arrives(m) {
+		}
+	case 323:
+		p0, ok := refArg(m, x, 0).(*std_image.RGBA64)
+		if !ok {
+			return false
+		}
+		p3, ok := refArg(m, x, 3).(*std_image_color.RGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.RGBA64, int, int, std_image_color.RGBA64))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), *p3)
+		if arrives(m) {
+		}
+	case 324:
+		p0, ok := refArg(m, x, 0).(*std_image.RGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.RGBA64) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 325:
+		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Rectangle) *std_image.Point)
+		r0 := f(p0)
+		if arrives(m) {
+			pointerResult(m, x.A, r0)
+		}
+	case 326:
+		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		p1, ok := refArg(m, x, 1).(*std_image.Point)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_image.Rectangle, std_image.Point) std_image.Rectangle)
+		r0 := f(*p0, *p1)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 327:
+		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_image.Rectangle, int, int) std_image_color.Color)
+		r0 := f(*p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			anyResult(m, x.A, r0)
+		}
+	case 328:
+		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_image.Rectangle) std_image.Rectangle)
+		r0 := f(*p0)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 329:
+		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_image.Rectangle) int)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 330:
+		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_image.Rectangle) bool)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 331:
+		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		p1, ok := refArg(m, x, 1).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_image.Rectangle, std_image.Rectangle) bool)
+		r0 := f(*p0, *p1)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 332:
+		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_image.Rectangle, int) std_image.Rectangle)
+		r0 := f(*p0, int(numberArg(m, x, 1)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 333:
+		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		p1, ok := refArg(m, x, 1).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_image.Rectangle, std_image.Rectangle) std_image.Rectangle)
+		r0 := f(*p0, *p1)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 334:
+		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_image.Rectangle, int, int) std_image_color.RGBA64)
+		r0 := f(*p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 335:
+		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_image.Rectangle) std_image.Point)
+		r0 := f(*p0)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 336:
+		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_image.Rectangle) string)
+		r0 := f(*p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	}
+	return true
+}
+
+func adapt21(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 337:
+		p0, ok := refArg(m, x, 0).(*std_image.Uniform)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Uniform, int, int) std_image_color.Color)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			anyResult(m, x.A, r0)
+		}
+	case 338:
+		p0, ok := refArg(m, x, 0).(*std_image.Uniform)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Uniform) std_image.Rectangle)
+		r0 := f(p0)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 339:
+		p0, ok := refArg(m, x, 0).(*std_image.Uniform)
+		if !ok {
+			return false
+		}
+		p1, ok := colorArg(m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Uniform, std_image_color.Color) std_image_color.Color)
+		r0 := f(p0, p1)
+		if arrives(m) {
+			anyResult(m, x.A, r0)
+		}
+	case 340:
+		p0, ok := refArg(m, x, 0).(*std_image.Uniform)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Uniform) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 341:
+		p0, ok := refArg(m, x, 0).(*std_image.Uniform)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Uniform) (uint32, uint32, uint32, uint32))
+		r0, r1, r2, r3 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+			setNumber(m, x.A+3, int64(r3))
+		}
+	case 342:
+		p0, ok := refArg(m, x, 0).(*std_image.Uniform)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Uniform, int, int) std_image_color.RGBA64)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 343:
+		p0, ok := refArg(m, x, 0).(*std_image.YCbCr)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.YCbCr) *std_image.Rectangle)
+		r0 := f(p0)
+		if arrives(m) {
+			pointerResult(m, x.A, r0)
+		}
+	case 344:
+		p0, ok := refArg(m, x, 0).(*std_image.YCbCr)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.YCbCr, int, int) std_image_color.Color)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			anyResult(m, x.A, r0)
+		}
+	case 345:
+		p0, ok := refArg(m, x, 0).(*std_image.YCbCr)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.YCbCr) std_image.Rectangle)
+		r0 := f(p0)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 346:
+		p0, ok := refArg(m, x, 0).(*std_image.YCbCr)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.YCbCr, int, int) int)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 347:
+		p0, ok := refArg(m, x, 0).(*std_image.YCbCr)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.YCbCr) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 348:
+		p0, ok := refArg(m, x, 0).(*std_image.YCbCr)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.YCbCr, int, int) std_image_color.RGBA64)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 349:
+		p0, ok := refArg(m, x, 0).(*std_image.YCbCr)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.YCbCr, int, int) std_image_color.YCbCr)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 350:
+		f, _ := fn.(func(std_image.YCbCrSubsampleRatio) string)
+		r0 := f(std_image.YCbCrSubsampleRatio(numberArg(m, x, 0)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 351:
+		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_image.Rectangle) *std_image.Alpha)
+		r0 := f(*p0)
+		if arrives(m) {
+			pointerResult(m, x.A, r0)
+		}
+	case 352:
+		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_image.Rectangle) *std_image.Alpha16)
+		r0 := f(*p0)
+		if arrives(m) {
+			pointerResult(m, x.A, r0)
+		}
+	}
+	return true
+}
+
+func adapt22(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 353:
+		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_image.Rectangle) *std_image.CMYK)
+		r0 := f(*p0)
+		if arrives(m) {
+			pointerResult(m, x.A, r0)
+		}
+	case 354:
+		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_image.Rectangle) *std_image.Gray)
+		r0 := f(*p0)
+		if arrives(m) {
+			pointerResult(m, x.A, r0)
+		}
+	case 355:
+		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_image.Rectangle) *std_image.Gray16)
+		r0 := f(*p0)
+		if arrives(m) {
+			pointerResult(m, x.A, r0)
+		}
+	case 356:
+		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_image.Rectangle) *std_image.NRGBA)
+		r0 := f(*p0)
+		if arrives(m) {
+			pointerResult(m, x.A, r0)
+		}
+	case 357:
+		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_image.Rectangle) *std_image.NRGBA64)
+		r0 := f(*p0)
+		if arrives(m) {
+			pointerResult(m, x.A, r0)
+		}
+	case 358:
+		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_image.Rectangle, std_image.YCbCrSubsampleRatio) *std_image.NYCbCrA)
+		r0 := f(*p0, std_image.YCbCrSubsampleRatio(numberArg(m, x, 1)))
+		if arrives(m) {
+			pointerResult(m, x.A, r0)
+		}
+	case 359:
+		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_image.Rectangle) *std_image.RGBA)
+		r0 := f(*p0)
+		if arrives(m) {
+			pointerResult(m, x.A, r0)
+		}
+	case 360:
+		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_image.Rectangle) *std_image.RGBA64)
+		r0 := f(*p0)
+		if arrives(m) {
+			pointerResult(m, x.A, r0)
+		}
+	case 361:
+		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_image.Rectangle, std_image.YCbCrSubsampleRatio) *std_image.YCbCr)
+		r0 := f(*p0, std_image.YCbCrSubsampleRatio(numberArg(m, x, 1)))
+		if arrives(m) {
+			pointerResult(m, x.A, r0)
+		}
+	case 362:
+		f, _ := fn.(func(int, int) std_image.Point)
+		r0 := f(int(numberArg(m, x, 0)), int(numberArg(m, x, 1)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 363:
+		f, _ := fn.(func(int, int, int, int) std_image.Rectangle)
+		r0 := f(int(numberArg(m, x, 0)), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 364:
+		p0, ok := refArg(m, x, 0).(*std_image_color.Alpha)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_image_color.Alpha) (uint32, uint32, uint32, uint32))
+		r0, r1, r2, r3 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+			setNumber(m, x.A+3, int64(r3))
+		}
+	case 365:
+		p0, ok := refArg(m, x, 0).(*std_image_color.Alpha16)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_image_color.Alpha16) (uint32, uint32, uint32, uint32))
+		r0, r1, r2, r3 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+			setNumber(m, x.A+3, int64(r3))
+		}
+	case 366:
+		p0, ok := refArg(m, x, 0).(*std_image_color.CMYK)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_image_color.CMYK) (uint32, uint32, uint32, uint32))
+		r0, r1, r2, r3 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+			setNumber(m, x.A+3, int64(r3))
+		}
+	case 367:
+		p0, ok := refArg(m, x, 0).(*std_image_color.Gray)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_image_color.Gray) (uint32, uint32, uint32, uint32))
+		r0, r1, r2, r3 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+			setNumber(m, x.A+3, int64(r3))
+		}
+	case 368:
+		p0, ok := refArg(m, x, 0).(*std_image_color.Gray16)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_image_color.Gray16) (uint32, uint32, uint32, uint32))
+		r0, r1, r2, r3 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+			setNumber(m, x.A+3, int64(r3))
+		}
+	}
+	return true
+}
+
+func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 369:
+		p0, ok := refArg(m, x, 0).(*std_image_color.NRGBA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_image_color.NRGBA) (uint32, uint32, uint32, uint32))
+		r0, r1, r2, r3 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+			setNumber(m, x.A+3, int64(r3))
+		}
+	case 370:
+		p0, ok := refArg(m, x, 0).(*std_image_color.NRGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_image_color.NRGBA64) (uint32, uint32, uint32, uint32))
+		r0, r1, r2, r3 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+			setNumber(m, x.A+3, int64(r3))
+		}
+	case 371:
+		p0, ok := refArg(m, x, 0).(*std_image_color.NYCbCrA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_image_color.NYCbCrA) (uint32, uint32, uint32, uint32))
+		r0, r1, r2, r3 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+			setNumber(m, x.A+3, int64(r3))
+		}
+	case 372:
+		p0, ok := refArg(m, x, 0).(*std_image_color.RGBA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_image_color.RGBA) (uint32, uint32, uint32, uint32))
+		r0, r1, r2, r3 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+			setNumber(m, x.A+3, int64(r3))
+		}
+	case 373:
+		p0, ok := refArg(m, x, 0).(*std_image_color.RGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_image_color.RGBA64) (uint32, uint32, uint32, uint32))
+		r0, r1, r2, r3 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+			setNumber(m, x.A+3, int64(r3))
+		}
+	case 374:
+		p0, ok := refArg(m, x, 0).(*std_image_color.YCbCr)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_image_color.YCbCr) (uint32, uint32, uint32, uint32))
+		r0, r1, r2, r3 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+			setNumber(m, x.A+3, int64(r3))
+		}
+	case 375:
 		f, _ := fn.(func(uint8, uint8, uint8, uint8) (uint8, uint8, uint8))
 		r0, r1, r2 := f(uint8(numberArg(m, x, 0)), uint8(numberArg(m, x, 1)), uint8(numberArg(m, x, 2)), uint8(numberArg(m, x, 3)))
 		if arrives(m) {
@@ -27,7 +1375,7 @@ func adapt16(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+1, int64(r1))
 			setNumber(m, x.A+2, int64(r2))
 		}
-	case 258:
+	case 376:
 		f, _ := fn.(func(uint8, uint8, uint8) (uint8, uint8, uint8, uint8))
 		r0, r1, r2, r3 := f(uint8(numberArg(m, x, 0)), uint8(numberArg(m, x, 1)), uint8(numberArg(m, x, 2)))
 		if arrives(m) {
@@ -36,7 +1384,7 @@ func adapt16(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+2, int64(r2))
 			setNumber(m, x.A+3, int64(r3))
 		}
-	case 259:
+	case 377:
 		f, _ := fn.(func(uint8, uint8, uint8) (uint8, uint8, uint8))
 		r0, r1, r2 := f(uint8(numberArg(m, x, 0)), uint8(numberArg(m, x, 1)), uint8(numberArg(m, x, 2)))
 		if arrives(m) {
@@ -44,31 +1392,31 @@ func adapt16(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+1, int64(r1))
 			setNumber(m, x.A+2, int64(r2))
 		}
-	case 260:
+	case 378:
 		f, _ := fn.(func(std_image_jpeg.FormatError) string)
 		r0 := f(std_image_jpeg.FormatError(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 261:
+	case 379:
 		f, _ := fn.(func(std_image_jpeg.UnsupportedError) string)
 		r0 := f(std_image_jpeg.UnsupportedError(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 262:
+	case 380:
 		f, _ := fn.(func(std_image_png.FormatError) string)
 		r0 := f(std_image_png.FormatError(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 263:
+	case 381:
 		f, _ := fn.(func(std_image_png.UnsupportedError) string)
 		r0 := f(std_image_png.UnsupportedError(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 264:
+	case 382:
 		p0, ok := refArg(m, x, 0).(*std_index_suffixarray.Index)
 		if !ok {
 			return false
@@ -78,7 +1426,7 @@ func adapt16(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 265:
+	case 383:
 		p0, ok := refArg(m, x, 0).(*std_index_suffixarray.Index)
 		if !ok {
 			return false
@@ -92,7 +1440,7 @@ func adapt16(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 266:
+	case 384:
 		p0, ok := refArg(m, x, 0).(*std_io.OffsetWriter)
 		if !ok {
 			return false
@@ -102,1195 +1450,6 @@ func adapt16(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 			errorResult(m, x.A+1, r1)
-		}
-	case 267:
-		p0, ok := refArg(m, x, 0).(*std_io.OffsetWriter)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_io.OffsetWriter, []uint8) (int, error))
-		r0, r1 := f(p0, p1)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 268:
-		p0, ok := refArg(m, x, 0).(*std_io.OffsetWriter)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_io.OffsetWriter, []uint8, int64) (int, error))
-		r0, r1 := f(p0, p1, numberArg(m, x, 2))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 269:
-		p0, ok := refArg(m, x, 0).(*std_io.SectionReader)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_io.SectionReader, []uint8) (int, error))
-		r0, r1 := f(p0, p1)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 270:
-		p0, ok := refArg(m, x, 0).(*std_io.SectionReader)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_io.SectionReader, []uint8, int64) (int, error))
-		r0, r1 := f(p0, p1, numberArg(m, x, 2))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 271:
-		p0, ok := refArg(m, x, 0).(*std_io.SectionReader)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_io.SectionReader, int64, int) (int64, error))
-		r0, r1 := f(p0, numberArg(m, x, 1), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-			errorResult(m, x.A+1, r1)
-		}
-	case 272:
-		p0, ok := refArg(m, x, 0).(*std_io.SectionReader)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_io.SectionReader) int64)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-		}
-	}
-	return true
-}
-
-func adapt17(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 273:
-		f, _ := fn.(func(std_io_fs.FileMode) bool)
-		r0 := f(std_io_fs.FileMode(numberArg(m, x, 0)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 274:
-		f, _ := fn.(func(std_io_fs.FileMode) std_io_fs.FileMode)
-		r0 := f(std_io_fs.FileMode(numberArg(m, x, 0)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 275:
-		f, _ := fn.(func(std_io_fs.FileMode) string)
-		r0 := f(std_io_fs.FileMode(numberArg(m, x, 0)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 276:
-		p0, ok := refArg(m, x, 0).(*std_io_fs.PathError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_io_fs.PathError) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 277:
-		p0, ok := refArg(m, x, 0).(*std_io_fs.PathError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_io_fs.PathError) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 278:
-		p0, ok := refArg(m, x, 0).(*std_io_fs.PathError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_io_fs.PathError) error)
-		r0 := f(p0)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 279:
-		f, _ := fn.(func(string, string) (string, error))
-		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
-		if arrives(m) {
-			setText(m, x.A, r0)
-			errorResult(m, x.A+1, r1)
-		}
-	case 280:
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(string, []uint8, std_io_fs.FileMode) error)
-		r0 := f(textArg(m, x, 0), p1, std_io_fs.FileMode(numberArg(m, x, 2)))
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 281:
-		f, _ := fn.(func(int, string) error)
-		r0 := f(int(numberArg(m, x, 0)), textArg(m, x, 1))
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 282:
-		f, _ := fn.(func(int))
-		f(int(numberArg(m, x, 0)))
-		if arrives(m) {
-		}
-	case 283:
-		f, _ := fn.(func(string))
-		f(textArg(m, x, 0))
-		if arrives(m) {
-		}
-	case 284:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.Attr)
-		if !ok {
-			return false
-		}
-		m.Charge(40)
-		f, _ := fn.(func(std_log_slog.Attr) string)
-		r0 := f(*p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 285:
-		f, _ := fn.(func(std_log_slog.Kind) string)
-		r0 := f(std_log_slog.Kind(numberArg(m, x, 0)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 286:
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_log_slog.Level, []uint8) ([]uint8, error))
-		r0, r1 := f(std_log_slog.Level(numberArg(m, x, 0)), p1)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 287:
-		f, _ := fn.(func(std_log_slog.Level) std_log_slog.Level)
-		r0 := f(std_log_slog.Level(numberArg(m, x, 0)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 288:
-		f, _ := fn.(func(std_log_slog.Level) ([]uint8, error))
-		r0, r1 := f(std_log_slog.Level(numberArg(m, x, 0)))
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	}
-	return true
-}
-
-func adapt18(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 289:
-		f, _ := fn.(func(std_log_slog.Level) string)
-		r0 := f(std_log_slog.Level(numberArg(m, x, 0)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 290:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_log_slog.LevelVar, []uint8) ([]uint8, error))
-		r0, r1 := f(p0, p1)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 291:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_log_slog.LevelVar) std_log_slog.Level)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 292:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_log_slog.LevelVar) ([]uint8, error))
-		r0, r1 := f(p0)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 293:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_log_slog.LevelVar, std_log_slog.Level))
-		f(p0, std_log_slog.Level(numberArg(m, x, 1)))
-		if arrives(m) {
-		}
-	case 294:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_log_slog.LevelVar) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 295:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_log_slog.LevelVar, []uint8) error)
-		r0 := f(p0, p1)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 296:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.Record)
-		if !ok {
-			return false
-		}
-		m.Charge(288)
-		f, _ := fn.(func(std_log_slog.Record) int)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 297:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_log_slog.Value) bool)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 298:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_log_slog.Value) std_time.Duration)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 299:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_log_slog.Value) float64)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(r0))
-		}
-	case 300:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_log_slog.Value) int64)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-		}
-	case 301:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_log_slog.Value) std_log_slog.Kind)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 302:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_log_slog.Value) std_time.Time)
-		r0 := f(*p0)
-		if arrives(m) {
-			m.R[x.A] = &r0
-		}
-	case 303:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_log_slog.Value) uint64)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 304:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_log_slog.Value) string)
-		r0 := f(*p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	}
-	return true
-}
-
-func adapt19(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 305:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.Logger)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_log_slog.Logger))
-		f(p0)
-		if arrives(m) {
-		}
-	case 306:
-		f, _ := fn.(func(float64, float64, float64) float64)
-		r0 := f(ir.BitsFloat(numberArg(m, x, 0)), ir.BitsFloat(numberArg(m, x, 1)), ir.BitsFloat(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(r0))
-		}
-	case 307:
-		f, _ := fn.(func(float64) (float64, int))
-		r0, r1 := f(ir.BitsFloat(numberArg(m, x, 0)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(r0))
-			setNumber(m, x.A+1, int64(r1))
-		}
-	case 308:
-		f, _ := fn.(func(float64) (float64, float64))
-		r0, r1 := f(ir.BitsFloat(numberArg(m, x, 0)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(r0))
-			setNumber(m, x.A+1, ir.FloatBits(r1))
-		}
-	case 309:
-		f, _ := fn.(func() float64)
-		r0 := f()
-		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(r0))
-		}
-	case 310:
-		f, _ := fn.(func(std_math_big.Accuracy) string)
-		r0 := f(std_math_big.Accuracy(numberArg(m, x, 0)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 311:
-		p0, ok := refArg(m, x, 0).(*std_math_big.ErrNaN)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_math_big.ErrNaN) string)
-		r0 := f(*p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 312:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Float) std_math_big.Accuracy)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 313:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Float) (int64, std_math_big.Accuracy))
-		r0, r1 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-			setNumber(m, x.A+1, int64(r1))
-		}
-	case 314:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Float) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 315:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Float) uint)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 316:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Float) std_math_big.RoundingMode)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 317:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Float) int)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 318:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Float) (uint64, std_math_big.Accuracy))
-		r0, r1 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-		}
-	case 319:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Float, []uint8) error)
-		r0 := f(p0, p1)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 320:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Float) ([]uint8, error))
-		r0, r1 := f(p0)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	}
-	return true
-}
-
-func adapt20(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 321:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Float) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 322:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Float, []uint8, uint8, int) []uint8)
-		r0 := f(p0, p1, uint8(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 323:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Float, []uint8) ([]uint8, error))
-		r0, r1 := f(p0, p1)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 324:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Float) (float32, std_math_big.Accuracy))
-		r0, r1 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(float64(r0)))
-			setNumber(m, x.A+1, int64(r1))
-		}
-	case 325:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Float) (float64, std_math_big.Accuracy))
-		r0, r1 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(r0))
-			setNumber(m, x.A+1, int64(r1))
-		}
-	case 326:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Float, uint8, int) string)
-		r0 := f(p0, uint8(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 327:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Int, int) uint)
-		r0 := f(p0, int(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 328:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Int) int)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 329:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Int, []uint8) []uint8)
-		r0 := f(p0, p1)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 330:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Int) int64)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-		}
-	case 331:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Int) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 332:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Int) uint)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 333:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Int) uint64)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 334:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Int) (float64, std_math_big.Accuracy))
-		r0, r1 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(r0))
-			setNumber(m, x.A+1, int64(r1))
-		}
-	case 335:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Int, []uint8) error)
-		r0 := f(p0, p1)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 336:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Int, []uint8, int) []uint8)
-		r0 := f(p0, p1, int(numberArg(m, x, 2)))
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	}
-	return true
-}
-
-func adapt21(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 337:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Int, []uint8) ([]uint8, error))
-		r0, r1 := f(p0, p1)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 338:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Int) []uint8)
-		r0 := f(p0)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 339:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Int) ([]uint8, error))
-		r0, r1 := f(p0)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 340:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Int, int) bool)
-		r0 := f(p0, int(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 341:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Int) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 342:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Int, int) string)
-		r0 := f(p0, int(numberArg(m, x, 1)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 343:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Rat) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 344:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Rat) int)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 345:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Rat) (float32, bool))
-		r0, r1 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(float64(r0)))
-			setNumber(m, x.A+1, ir.BoolBits(r1))
-		}
-	case 346:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Rat) (float64, bool))
-		r0, r1 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(r0))
-			setNumber(m, x.A+1, ir.BoolBits(r1))
-		}
-	case 347:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Rat, []uint8) error)
-		r0 := f(p0, p1)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 348:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Rat) ([]uint8, error))
-		r0, r1 := f(p0)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 349:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Rat) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 350:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Rat, []uint8) ([]uint8, error))
-		r0, r1 := f(p0, p1)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 351:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Rat) (int, bool))
-		r0, r1 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, ir.BoolBits(r1))
-		}
-	case 352:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Rat, int) string)
-		r0 := f(p0, int(numberArg(m, x, 1)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	}
-	return true
-}
-
-func adapt22(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 353:
-		f, _ := fn.(func(std_math_big.RoundingMode) string)
-		r0 := f(std_math_big.RoundingMode(numberArg(m, x, 0)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 354:
-		f, _ := fn.(func(uint, uint, uint) (uint, uint))
-		r0, r1 := f(uint(numberArg(m, x, 0)), uint(numberArg(m, x, 1)), uint(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-		}
-	case 355:
-		f, _ := fn.(func(uint32, uint32, uint32) (uint32, uint32))
-		r0, r1 := f(uint32(numberArg(m, x, 0)), uint32(numberArg(m, x, 1)), uint32(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-		}
-	case 356:
-		f, _ := fn.(func(uint64, uint64, uint64) (uint64, uint64))
-		r0, r1 := f(uint64(numberArg(m, x, 0)), uint64(numberArg(m, x, 1)), uint64(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-		}
-	case 357:
-		f, _ := fn.(func(uint, uint) (uint, uint))
-		r0, r1 := f(uint(numberArg(m, x, 0)), uint(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-		}
-	case 358:
-		f, _ := fn.(func(uint32, uint32) (uint32, uint32))
-		r0, r1 := f(uint32(numberArg(m, x, 0)), uint32(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-		}
-	case 359:
-		f, _ := fn.(func(uint64, uint64) (uint64, uint64))
-		r0, r1 := f(uint64(numberArg(m, x, 0)), uint64(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-		}
-	case 360:
-		f, _ := fn.(func(uint, uint, uint) uint)
-		r0 := f(uint(numberArg(m, x, 0)), uint(numberArg(m, x, 1)), uint(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 361:
-		f, _ := fn.(func(uint32, uint32, uint32) uint32)
-		r0 := f(uint32(numberArg(m, x, 0)), uint32(numberArg(m, x, 1)), uint32(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 362:
-		f, _ := fn.(func(uint64, uint64, uint64) uint64)
-		r0 := f(uint64(numberArg(m, x, 0)), uint64(numberArg(m, x, 1)), uint64(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 363:
-		f, _ := fn.(func(complex128) float64)
-		r0 := f(complexArg(m, x, 0))
-		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(r0))
-		}
-	case 364:
-		f, _ := fn.(func(complex128) complex128)
-		r0 := f(complexArg(m, x, 0))
-		if arrives(m) {
-			setComplex(m, x.A, r0)
-		}
-	case 365:
-		f, _ := fn.(func() complex128)
-		r0 := f()
-		if arrives(m) {
-			setComplex(m, x.A, r0)
-		}
-	case 366:
-		f, _ := fn.(func(complex128) bool)
-		r0 := f(complexArg(m, x, 0))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 367:
-		f, _ := fn.(func(complex128) (float64, float64))
-		r0, r1 := f(complexArg(m, x, 0))
-		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(r0))
-			setNumber(m, x.A+1, ir.FloatBits(r1))
-		}
-	case 368:
-		f, _ := fn.(func(complex128, complex128) complex128)
-		r0 := f(complexArg(m, x, 0), complexArg(m, x, 1))
-		if arrives(m) {
-			setComplex(m, x.A, r0)
-		}
-	}
-	return true
-}
-
-func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 369:
-		f, _ := fn.(func(float64, float64) complex128)
-		r0 := f(ir.BitsFloat(numberArg(m, x, 0)), ir.BitsFloat(numberArg(m, x, 1)))
-		if arrives(m) {
-			setComplex(m, x.A, r0)
-		}
-	case 370:
-		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand.Rand) float64)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(r0))
-		}
-	case 371:
-		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand.Rand) float32)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(float64(r0)))
-		}
-	case 372:
-		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand.Rand) int)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 373:
-		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand.Rand) int32)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 374:
-		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand.Rand, int32) int32)
-		r0 := f(p0, int32(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 375:
-		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand.Rand) int64)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-		}
-	case 376:
-		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand.Rand, int64) int64)
-		r0 := f(p0, numberArg(m, x, 1))
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-		}
-	case 377:
-		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand.Rand, int) int)
-		r0 := f(p0, int(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 378:
-		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand.Rand, []uint8) (int, error))
-		r0, r1 := f(p0, p1)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 379:
-		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand.Rand, int64))
-		f(p0, numberArg(m, x, 1))
-		if arrives(m) {
-		}
-	case 380:
-		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand.Rand) uint32)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 381:
-		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand.Rand) uint64)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 382:
-		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand.Rand, int) []int)
-		r0 := f(p0, int(numberArg(m, x, 1)))
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 383:
-		p0, ok := refArg(m, x, 0).(*std_math_rand.Zipf)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand.Zipf) uint64)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 384:
-		f, _ := fn.(func() float32)
-		r0 := f()
-		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(float64(r0)))
 		}
 	}
 	return true

@@ -3,19 +3,12 @@
 package call
 
 import (
+	std_io "io"
 	std_io_fs "io/fs"
+	std_log_slog "log/slog"
+	std_math_big "math/big"
+	std_math_rand "math/rand"
 	std_math_rand_v2 "math/rand/v2"
-	std_mime "mime"
-	std_mime_multipart "mime/multipart"
-	std_mime_quotedprintable "mime/quotedprintable"
-	std_net_mail "net/mail"
-	std_net_netip "net/netip"
-	std_net_textproto "net/textproto"
-	std_net_url "net/url"
-	std_os "os"
-	"reflect"
-	std_regexp_syntax "regexp/syntax"
-	std_runtime "runtime"
 	std_time "time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
@@ -25,41 +18,1230 @@ import (
 func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 385:
+		p0, ok := refArg(m, x, 0).(*std_io.OffsetWriter)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_io.OffsetWriter, []uint8) (int, error))
+		r0, r1 := f(p0, p1)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 386:
+		p0, ok := refArg(m, x, 0).(*std_io.OffsetWriter)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_io.OffsetWriter, []uint8, int64) (int, error))
+		r0, r1 := f(p0, p1, numberArg(m, x, 2))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 387:
+		p0, ok := refArg(m, x, 0).(*std_io.SectionReader)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_io.SectionReader, []uint8) (int, error))
+		r0, r1 := f(p0, p1)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 388:
+		p0, ok := refArg(m, x, 0).(*std_io.SectionReader)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_io.SectionReader, []uint8, int64) (int, error))
+		r0, r1 := f(p0, p1, numberArg(m, x, 2))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 389:
+		p0, ok := refArg(m, x, 0).(*std_io.SectionReader)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_io.SectionReader, int64, int) (int64, error))
+		r0, r1 := f(p0, numberArg(m, x, 1), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+			errorResult(m, x.A+1, r1)
+		}
+	case 390:
+		p0, ok := refArg(m, x, 0).(*std_io.SectionReader)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_io.SectionReader) int64)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+		}
+	case 391:
+		f, _ := fn.(func(std_io_fs.FileMode) bool)
+		r0 := f(std_io_fs.FileMode(numberArg(m, x, 0)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 392:
+		f, _ := fn.(func(std_io_fs.FileMode) std_io_fs.FileMode)
+		r0 := f(std_io_fs.FileMode(numberArg(m, x, 0)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 393:
+		f, _ := fn.(func(std_io_fs.FileMode) string)
+		r0 := f(std_io_fs.FileMode(numberArg(m, x, 0)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 394:
+		p0, ok := refArg(m, x, 0).(*std_io_fs.PathError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_io_fs.PathError) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 395:
+		p0, ok := refArg(m, x, 0).(*std_io_fs.PathError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_io_fs.PathError) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 396:
+		p0, ok := refArg(m, x, 0).(*std_io_fs.PathError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_io_fs.PathError) error)
+		r0 := f(p0)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 397:
+		f, _ := fn.(func(string, string) (string, error))
+		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
+		if arrives(m) {
+			setText(m, x.A, r0)
+			errorResult(m, x.A+1, r1)
+		}
+	case 398:
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(string, []uint8, std_io_fs.FileMode) error)
+		r0 := f(textArg(m, x, 0), p1, std_io_fs.FileMode(numberArg(m, x, 2)))
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 399:
+		f, _ := fn.(func(int, string) error)
+		r0 := f(int(numberArg(m, x, 0)), textArg(m, x, 1))
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 400:
+		f, _ := fn.(func(int))
+		f(int(numberArg(m, x, 0)))
+		if arrives(m) {
+		}
+	}
+	return true
+}
+
+func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 401:
+		f, _ := fn.(func(string))
+		f(textArg(m, x, 0))
+		if arrives(m) {
+		}
+	case 402:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.Attr)
+		if !ok {
+			return false
+		}
+		m.Charge(40)
+		f, _ := fn.(func(std_log_slog.Attr) string)
+		r0 := f(*p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 403:
+		f, _ := fn.(func(std_log_slog.Kind) string)
+		r0 := f(std_log_slog.Kind(numberArg(m, x, 0)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 404:
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_log_slog.Level, []uint8) ([]uint8, error))
+		r0, r1 := f(std_log_slog.Level(numberArg(m, x, 0)), p1)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 405:
+		f, _ := fn.(func(std_log_slog.Level) std_log_slog.Level)
+		r0 := f(std_log_slog.Level(numberArg(m, x, 0)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 406:
+		f, _ := fn.(func(std_log_slog.Level) ([]uint8, error))
+		r0, r1 := f(std_log_slog.Level(numberArg(m, x, 0)))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 407:
+		f, _ := fn.(func(std_log_slog.Level) string)
+		r0 := f(std_log_slog.Level(numberArg(m, x, 0)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 408:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_log_slog.LevelVar, []uint8) ([]uint8, error))
+		r0, r1 := f(p0, p1)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 409:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_log_slog.LevelVar) std_log_slog.Level)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 410:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_log_slog.LevelVar) ([]uint8, error))
+		r0, r1 := f(p0)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 411:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_log_slog.LevelVar, std_log_slog.Level))
+		f(p0, std_log_slog.Level(numberArg(m, x, 1)))
+		if arrives(m) {
+		}
+	case 412:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_log_slog.LevelVar) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 413:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_log_slog.LevelVar, []uint8) error)
+		r0 := f(p0, p1)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 414:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.Record)
+		if !ok {
+			return false
+		}
+		m.Charge(288)
+		f, _ := fn.(func(std_log_slog.Record) int)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 415:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_log_slog.Value) bool)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 416:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_log_slog.Value) std_time.Duration)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	}
+	return true
+}
+
+func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 417:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_log_slog.Value) float64)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(r0))
+		}
+	case 418:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_log_slog.Value) int64)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+		}
+	case 419:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_log_slog.Value) std_log_slog.Kind)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 420:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_log_slog.Value) std_time.Time)
+		r0 := f(*p0)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 421:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_log_slog.Value) uint64)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 422:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_log_slog.Value) string)
+		r0 := f(*p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 423:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.Logger)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_log_slog.Logger))
+		f(p0)
+		if arrives(m) {
+		}
+	case 424:
+		f, _ := fn.(func(float64, float64, float64) float64)
+		r0 := f(ir.BitsFloat(numberArg(m, x, 0)), ir.BitsFloat(numberArg(m, x, 1)), ir.BitsFloat(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(r0))
+		}
+	case 425:
+		f, _ := fn.(func(float64) (float64, int))
+		r0, r1 := f(ir.BitsFloat(numberArg(m, x, 0)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(r0))
+			setNumber(m, x.A+1, int64(r1))
+		}
+	case 426:
+		f, _ := fn.(func(float64) (float64, float64))
+		r0, r1 := f(ir.BitsFloat(numberArg(m, x, 0)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(r0))
+			setNumber(m, x.A+1, ir.FloatBits(r1))
+		}
+	case 427:
+		f, _ := fn.(func() float64)
+		r0 := f()
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(r0))
+		}
+	case 428:
+		f, _ := fn.(func(std_math_big.Accuracy) string)
+		r0 := f(std_math_big.Accuracy(numberArg(m, x, 0)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 429:
+		p0, ok := refArg(m, x, 0).(*std_math_big.ErrNaN)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_math_big.ErrNaN) string)
+		r0 := f(*p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 430:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Float) std_math_big.Accuracy)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 431:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Float) (int64, std_math_big.Accuracy))
+		r0, r1 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+			setNumber(m, x.A+1, int64(r1))
+		}
+	case 432:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Float) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	}
+	return true
+}
+
+func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 433:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Float) uint)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 434:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Float) std_math_big.RoundingMode)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 435:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Float) int)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 436:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Float) (uint64, std_math_big.Accuracy))
+		r0, r1 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+		}
+	case 437:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Float, []uint8) error)
+		r0 := f(p0, p1)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 438:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Float) ([]uint8, error))
+		r0, r1 := f(p0)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 439:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Float) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 440:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Float, []uint8, uint8, int) []uint8)
+		r0 := f(p0, p1, uint8(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 441:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Float, []uint8) ([]uint8, error))
+		r0, r1 := f(p0, p1)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 442:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Float) (float32, std_math_big.Accuracy))
+		r0, r1 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(float64(r0)))
+			setNumber(m, x.A+1, int64(r1))
+		}
+	case 443:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Float) (float64, std_math_big.Accuracy))
+		r0, r1 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(r0))
+			setNumber(m, x.A+1, int64(r1))
+		}
+	case 444:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Float, uint8, int) string)
+		r0 := f(p0, uint8(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 445:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Int, int) uint)
+		r0 := f(p0, int(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 446:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Int) int)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 447:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Int, []uint8) []uint8)
+		r0 := f(p0, p1)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 448:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Int) int64)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+		}
+	}
+	return true
+}
+
+func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 449:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Int) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 450:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Int) uint)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 451:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Int) uint64)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 452:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Int) (float64, std_math_big.Accuracy))
+		r0, r1 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(r0))
+			setNumber(m, x.A+1, int64(r1))
+		}
+	case 453:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Int, []uint8) error)
+		r0 := f(p0, p1)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 454:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Int, []uint8, int) []uint8)
+		r0 := f(p0, p1, int(numberArg(m, x, 2)))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 455:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Int, []uint8) ([]uint8, error))
+		r0, r1 := f(p0, p1)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 456:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Int) []uint8)
+		r0 := f(p0)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 457:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Int) ([]uint8, error))
+		r0, r1 := f(p0)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 458:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Int, int) bool)
+		r0 := f(p0, int(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 459:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Int) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 460:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Int, int) string)
+		r0 := f(p0, int(numberArg(m, x, 1)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 461:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Rat) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 462:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Rat) int)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 463:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Rat) (float32, bool))
+		r0, r1 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(float64(r0)))
+			setNumber(m, x.A+1, ir.BoolBits(r1))
+		}
+	case 464:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Rat) (float64, bool))
+		r0, r1 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(r0))
+			setNumber(m, x.A+1, ir.BoolBits(r1))
+		}
+	}
+	return true
+}
+
+func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 465:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Rat, []uint8) error)
+		r0 := f(p0, p1)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 466:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Rat) ([]uint8, error))
+		r0, r1 := f(p0)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 467:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Rat) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 468:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Rat, []uint8) ([]uint8, error))
+		r0, r1 := f(p0, p1)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 469:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Rat) (int, bool))
+		r0, r1 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, ir.BoolBits(r1))
+		}
+	case 470:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Rat, int) string)
+		r0 := f(p0, int(numberArg(m, x, 1)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 471:
+		f, _ := fn.(func(std_math_big.RoundingMode) string)
+		r0 := f(std_math_big.RoundingMode(numberArg(m, x, 0)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 472:
+		f, _ := fn.(func(uint, uint, uint) (uint, uint))
+		r0, r1 := f(uint(numberArg(m, x, 0)), uint(numberArg(m, x, 1)), uint(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+		}
+	case 473:
+		f, _ := fn.(func(uint32, uint32, uint32) (uint32, uint32))
+		r0, r1 := f(uint32(numberArg(m, x, 0)), uint32(numberArg(m, x, 1)), uint32(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+		}
+	case 474:
+		f, _ := fn.(func(uint64, uint64, uint64) (uint64, uint64))
+		r0, r1 := f(uint64(numberArg(m, x, 0)), uint64(numberArg(m, x, 1)), uint64(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+		}
+	case 475:
+		f, _ := fn.(func(uint, uint) (uint, uint))
+		r0, r1 := f(uint(numberArg(m, x, 0)), uint(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+		}
+	case 476:
+		f, _ := fn.(func(uint32, uint32) (uint32, uint32))
+		r0, r1 := f(uint32(numberArg(m, x, 0)), uint32(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+		}
+	case 477:
+		f, _ := fn.(func(uint64, uint64) (uint64, uint64))
+		r0, r1 := f(uint64(numberArg(m, x, 0)), uint64(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+		}
+	case 478:
+		f, _ := fn.(func(uint, uint, uint) uint)
+		r0 := f(uint(numberArg(m, x, 0)), uint(numberArg(m, x, 1)), uint(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 479:
+		f, _ := fn.(func(uint32, uint32, uint32) uint32)
+		r0 := f(uint32(numberArg(m, x, 0)), uint32(numberArg(m, x, 1)), uint32(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 480:
+		f, _ := fn.(func(uint64, uint64, uint64) uint64)
+		r0 := f(uint64(numberArg(m, x, 0)), uint64(numberArg(m, x, 1)), uint64(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	}
+	return true
+}
+
+func adapt30(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 481:
+		f, _ := fn.(func(complex128) float64)
+		r0 := f(complexArg(m, x, 0))
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(r0))
+		}
+	case 482:
+		f, _ := fn.(func(complex128) complex128)
+		r0 := f(complexArg(m, x, 0))
+		if arrives(m) {
+			setComplex(m, x.A, r0)
+		}
+	case 483:
+		f, _ := fn.(func() complex128)
+		r0 := f()
+		if arrives(m) {
+			setComplex(m, x.A, r0)
+		}
+	case 484:
+		f, _ := fn.(func(complex128) bool)
+		r0 := f(complexArg(m, x, 0))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 485:
+		f, _ := fn.(func(complex128) (float64, float64))
+		r0, r1 := f(complexArg(m, x, 0))
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(r0))
+			setNumber(m, x.A+1, ir.FloatBits(r1))
+		}
+	case 486:
+		f, _ := fn.(func(complex128, complex128) complex128)
+		r0 := f(complexArg(m, x, 0), complexArg(m, x, 1))
+		if arrives(m) {
+			setComplex(m, x.A, r0)
+		}
+	case 487:
+		f, _ := fn.(func(float64, float64) complex128)
+		r0 := f(ir.BitsFloat(numberArg(m, x, 0)), ir.BitsFloat(numberArg(m, x, 1)))
+		if arrives(m) {
+			setComplex(m, x.A, r0)
+		}
+	case 488:
+		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand.Rand) float64)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(r0))
+		}
+	case 489:
+		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand.Rand) float32)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(float64(r0)))
+		}
+	case 490:
+		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand.Rand) int)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 491:
+		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand.Rand) int32)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 492:
+		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand.Rand, int32) int32)
+		r0 := f(p0, int32(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 493:
+		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand.Rand) int64)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+		}
+	case 494:
+		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand.Rand, int64) int64)
+		r0 := f(p0, numberArg(m, x, 1))
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+		}
+	case 495:
+		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand.Rand, int) int)
+		r0 := f(p0, int(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 496:
+		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand.Rand, []uint8) (int, error))
+		r0, r1 := f(p0, p1)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	}
+	return true
+}
+
+func adapt31(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 497:
+		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand.Rand, int64))
+		f(p0, numberArg(m, x, 1))
+		if arrives(m) {
+		}
+	case 498:
+		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand.Rand) uint32)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 499:
+		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand.Rand) uint64)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 500:
+		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand.Rand, int) []int)
+		r0 := f(p0, int(numberArg(m, x, 1)))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 501:
+		p0, ok := refArg(m, x, 0).(*std_math_rand.Zipf)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand.Zipf) uint64)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 502:
+		f, _ := fn.(func() float32)
+		r0 := f()
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(float64(r0)))
+		}
+	case 503:
 		f, _ := fn.(func() int32)
 		r0 := f()
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 386:
+	case 504:
 		f, _ := fn.(func() int64)
 		r0 := f()
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 387:
+	case 505:
 		f, _ := fn.(func(int) []int)
 		r0 := f(int(numberArg(m, x, 0)))
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 388:
+	case 506:
 		f, _ := fn.(func(int64))
 		f(numberArg(m, x, 0))
 		if arrives(m) {
 		}
-	case 389:
+	case 507:
 		f, _ := fn.(func() uint32)
 		r0 := f()
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 390:
+	case 508:
 		f, _ := fn.(func() uint64)
 		r0 := f()
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 391:
+	case 509:
 		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.ChaCha8)
 		if !ok {
 			return false
@@ -74,7 +1256,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 392:
+	case 510:
 		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.ChaCha8)
 		if !ok {
 			return false
@@ -85,7 +1267,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 393:
+	case 511:
 		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.ChaCha8)
 		if !ok {
 			return false
@@ -100,7 +1282,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 394:
+	case 512:
 		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.ChaCha8)
 		if !ok {
 			return false
@@ -109,1265 +1291,6 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
-		}
-	case 395:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.ChaCha8)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.ChaCha8, []uint8) error)
-		r0 := f(p0, p1)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 396:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.PCG)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.PCG, []uint8) ([]uint8, error))
-		r0, r1 := f(p0, p1)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 397:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.PCG)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.PCG) ([]uint8, error))
-		r0, r1 := f(p0)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 398:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.PCG)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.PCG, uint64, uint64))
-		f(p0, uint64(numberArg(m, x, 1)), uint64(numberArg(m, x, 2)))
-		if arrives(m) {
-		}
-	case 399:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.PCG)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.PCG) uint64)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 400:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.PCG)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.PCG, []uint8) error)
-		r0 := f(p0, p1)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	}
-	return true
-}
-
-func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 401:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand) float64)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(r0))
-		}
-	case 402:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand) float32)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(float64(r0)))
-		}
-	case 403:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand) int)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 404:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand) int32)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 405:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand, int32) int32)
-		r0 := f(p0, int32(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 406:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand) int64)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-		}
-	case 407:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand, int64) int64)
-		r0 := f(p0, numberArg(m, x, 1))
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-		}
-	case 408:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand, int) int)
-		r0 := f(p0, int(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 409:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand) uint)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 410:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand) uint32)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 411:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand, uint32) uint32)
-		r0 := f(p0, uint32(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 412:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand) uint64)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 413:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand, uint64) uint64)
-		r0 := f(p0, uint64(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 414:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand, uint) uint)
-		r0 := f(p0, uint(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 415:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand, int) []int)
-		r0 := f(p0, int(numberArg(m, x, 1)))
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 416:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Zipf)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Zipf) uint64)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	}
-	return true
-}
-
-func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 417:
-		f, _ := fn.(func() uint)
-		r0 := f()
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 418:
-		p0, ok := refArg(m, x, 0).(*std_mime.WordDecoder)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_mime.WordDecoder, string) (string, error))
-		r0, r1 := f(p0, textArg(m, x, 1))
-		if arrives(m) {
-			setText(m, x.A, r0)
-			errorResult(m, x.A+1, r1)
-		}
-	case 419:
-		f, _ := fn.(func(std_mime.WordEncoder, string, string) string)
-		r0 := f(std_mime.WordEncoder(numberArg(m, x, 0)), textArg(m, x, 1), textArg(m, x, 2))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 420:
-		f, _ := fn.(func(string) ([]string, error))
-		r0, r1 := f(textArg(m, x, 0))
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 421:
-		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Form)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_mime_multipart.Form) error)
-		r0 := f(p0)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 422:
-		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Part)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_mime_multipart.Part) error)
-		r0 := f(p0)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 423:
-		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Part)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_mime_multipart.Part, []uint8) (int, error))
-		r0, r1 := f(p0, p1)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 424:
-		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Part)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_mime_multipart.Part) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 425:
-		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Writer)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_mime_multipart.Writer) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 426:
-		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Writer)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_mime_multipart.Writer) error)
-		r0 := f(p0)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 427:
-		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Writer)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_mime_multipart.Writer, string) error)
-		r0 := f(p0, textArg(m, x, 1))
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 428:
-		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Writer)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_mime_multipart.Writer, string, string) error)
-		r0 := f(p0, textArg(m, x, 1), textArg(m, x, 2))
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 429:
-		p0, ok := refArg(m, x, 0).(*std_mime_quotedprintable.Reader)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_mime_quotedprintable.Reader, []uint8) (int, error))
-		r0, r1 := f(p0, p1)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 430:
-		p0, ok := refArg(m, x, 0).(*std_mime_quotedprintable.Writer)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_mime_quotedprintable.Writer) error)
-		r0 := f(p0)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 431:
-		p0, ok := refArg(m, x, 0).(*std_mime_quotedprintable.Writer)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_mime_quotedprintable.Writer, []uint8) (int, error))
-		r0, r1 := f(p0, p1)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 432:
-		p0, ok := refArg(m, x, 0).(*std_net_mail.Address)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_net_mail.Address) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	}
-	return true
-}
-
-func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 433:
-		f, _ := fn.(func(string) (std_time.Time, error))
-		r0, r1 := f(textArg(m, x, 0))
-		if arrives(m) {
-			m.R[x.A] = &r0
-			errorResult(m, x.A+1, r1)
-		}
-	case 434:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_net_netip.Addr, []uint8) ([]uint8, error))
-		r0, r1 := f(*p0, p1)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 435:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_net_netip.Addr, []uint8) []uint8)
-		r0 := f(*p0, p1)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 436:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_net_netip.Addr) []uint8)
-		r0 := f(*p0)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 437:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_net_netip.Addr) int)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 438:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_net_netip.Addr) bool)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 439:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_net_netip.Addr) ([]uint8, error))
-		r0, r1 := f(*p0)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 440:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_net_netip.Addr) string)
-		r0 := f(*p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 441:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_net_netip.Addr, []uint8) error)
-		r0 := f(p0, p1)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 442:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_net_netip.AddrPort, []uint8) ([]uint8, error))
-		r0, r1 := f(*p0, p1)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 443:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_net_netip.AddrPort, []uint8) []uint8)
-		r0 := f(*p0, p1)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 444:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_net_netip.AddrPort) bool)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 445:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_net_netip.AddrPort) ([]uint8, error))
-		r0, r1 := f(*p0)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 446:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_net_netip.AddrPort) uint16)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 447:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_net_netip.AddrPort) string)
-		r0 := f(*p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 448:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_net_netip.AddrPort, []uint8) error)
-		r0 := f(p0, p1)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	}
-	return true
-}
-
-func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 449:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_net_netip.Prefix, []uint8) ([]uint8, error))
-		r0, r1 := f(*p0, p1)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 450:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_net_netip.Prefix, []uint8) []uint8)
-		r0 := f(*p0, p1)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 451:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_net_netip.Prefix) int)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 452:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_net_netip.Prefix) bool)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 453:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_net_netip.Prefix) ([]uint8, error))
-		r0, r1 := f(*p0)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 454:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_net_netip.Prefix) string)
-		r0 := f(*p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 455:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_net_netip.Prefix, []uint8) error)
-		r0 := f(p0, p1)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 456:
-		p0, ok := refArg(m, x, 0).(*std_net_textproto.Error)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_net_textproto.Error) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 457:
-		f, _ := fn.(func(std_net_textproto.ProtocolError) string)
-		r0 := f(std_net_textproto.ProtocolError(textArg(m, x, 0)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 458:
-		p0, ok := refArg(m, x, 0).(*std_net_url.Error)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_net_url.Error) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 459:
-		p0, ok := refArg(m, x, 0).(*std_net_url.Error)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_net_url.Error) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 460:
-		p0, ok := refArg(m, x, 0).(*std_net_url.Error)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_net_url.Error) error)
-		r0 := f(p0)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 461:
-		f, _ := fn.(func(std_net_url.EscapeError) string)
-		r0 := f(std_net_url.EscapeError(textArg(m, x, 0)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 462:
-		f, _ := fn.(func(std_net_url.InvalidHostError) string)
-		r0 := f(std_net_url.InvalidHostError(textArg(m, x, 0)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 463:
-		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_net_url.URL) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 464:
-		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_net_url.URL) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	}
-	return true
-}
-
-func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 465:
-		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_net_url.URL, []uint8) ([]uint8, error))
-		r0, r1 := f(p0, p1)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 466:
-		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_net_url.URL) ([]uint8, error))
-		r0, r1 := f(p0)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 467:
-		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_net_url.URL, []uint8) error)
-		r0 := f(p0, p1)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 468:
-		p0, ok := refArg(m, x, 0).(*std_net_url.Userinfo)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_net_url.Userinfo) (string, bool))
-		r0, r1 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-			setNumber(m, x.A+1, ir.BoolBits(r1))
-		}
-	case 469:
-		p0, ok := refArg(m, x, 0).(*std_net_url.Userinfo)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_net_url.Userinfo) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 470:
-		f, _ := fn.(func(string) (string, error))
-		r0, r1 := f(textArg(m, x, 0))
-		if arrives(m) {
-			setText(m, x.A, r0)
-			errorResult(m, x.A+1, r1)
-		}
-	case 471:
-		p0, ok := refArg(m, x, 0).(*std_os.LinkError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_os.LinkError) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 472:
-		p0, ok := refArg(m, x, 0).(*std_os.LinkError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_os.LinkError) error)
-		r0 := f(p0)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 473:
-		f, _ := fn.(func(string, std_io_fs.FileMode) error)
-		r0 := f(textArg(m, x, 0), std_io_fs.FileMode(numberArg(m, x, 1)))
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 474:
-		p1, ok := refArg(m, x, 1).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		p2, ok := refArg(m, x, 2).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(string, std_time.Time, std_time.Time) error)
-		r0 := f(textArg(m, x, 0), *p1, *p2)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 475:
-		f, _ := fn.(func() (string, error))
-		r0, r1 := f()
-		if arrives(m) {
-			setText(m, x.A, r0)
-			errorResult(m, x.A+1, r1)
-		}
-	case 476:
-		p0, ok := errorArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(error) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 477:
-		f, _ := fn.(func(string) (string, bool))
-		r0, r1 := f(textArg(m, x, 0))
-		if arrives(m) {
-			setText(m, x.A, r0)
-			setNumber(m, x.A+1, ir.BoolBits(r1))
-		}
-	case 478:
-		f, _ := fn.(func(string, int64) error)
-		r0 := f(textArg(m, x, 0), numberArg(m, x, 1))
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 479:
-		f, _ := fn.(func(string, string) (bool, error))
-		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 480:
-		f, _ := fn.(func(string) (string, string))
-		r0, r1 := f(textArg(m, x, 0))
-		if arrives(m) {
-			setText(m, x.A, r0)
-			setText(m, x.A+1, r1)
-		}
-	}
-	return true
-}
-
-func adapt30(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 481:
-		f, _ := fn.(func(string) []string)
-		r0 := f(textArg(m, x, 0))
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 482:
-		f, _ := fn.(func(reflect.ChanDir) string)
-		r0 := f(reflect.ChanDir(numberArg(m, x, 0)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 483:
-		f, _ := fn.(func(reflect.Kind) string)
-		r0 := f(reflect.Kind(numberArg(m, x, 0)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 484:
-		p0, ok := refArg(m, x, 0).(*reflect.Method)
-		if !ok {
-			return false
-		}
-		m.Charge(80)
-		f, _ := fn.(func(reflect.Method) bool)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 485:
-		p0, ok := refArg(m, x, 0).(*reflect.StructField)
-		if !ok {
-			return false
-		}
-		m.Charge(104)
-		f, _ := fn.(func(reflect.StructField) bool)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 486:
-		f, _ := fn.(func(reflect.StructTag, string) string)
-		r0 := f(reflect.StructTag(textArg(m, x, 0)), textArg(m, x, 1))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 487:
-		f, _ := fn.(func(reflect.StructTag, string) (string, bool))
-		r0, r1 := f(reflect.StructTag(textArg(m, x, 0)), textArg(m, x, 1))
-		if arrives(m) {
-			setText(m, x.A, r0)
-			setNumber(m, x.A+1, ir.BoolBits(r1))
-		}
-	case 488:
-		p0, ok := refArg(m, x, 0).(*reflect.ValueError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*reflect.ValueError) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 489:
-		p0, ok := refArg(m, x, 0).(*reflect.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		p1, ok := refArg(m, x, 1).(*reflect.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(reflect.Value, reflect.Value) reflect.Value)
-		r0 := f(*p0, *p1)
-		if arrives(m) {
-			m.R[x.A] = &r0
-		}
-	case 490:
-		p0, ok := refArg(m, x, 0).(*reflect.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		p1, ok := refArg(m, x, 1).(*reflect.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(reflect.Value, reflect.Value) int)
-		r0 := f(*p0, *p1)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 491:
-		p0, ok := refArg(m, x, 0).(*reflect.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(reflect.Value) reflect.Value)
-		r0 := f(*p0)
-		if arrives(m) {
-			m.R[x.A] = &r0
-		}
-	case 492:
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(string, []uint8) (bool, error))
-		r0, r1 := f(textArg(m, x, 0), p1)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 493:
-		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Error)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_regexp_syntax.Error) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 494:
-		f, _ := fn.(func(std_regexp_syntax.ErrorCode) string)
-		r0 := f(std_regexp_syntax.ErrorCode(textArg(m, x, 0)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 495:
-		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_regexp_syntax.Inst, int32, int32) bool)
-		r0 := f(p0, int32(numberArg(m, x, 1)), int32(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 496:
-		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_regexp_syntax.Inst, int32) bool)
-		r0 := f(p0, int32(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	}
-	return true
-}
-
-func adapt31(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 497:
-		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_regexp_syntax.Inst, int32) int)
-		r0 := f(p0, int32(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 498:
-		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_regexp_syntax.Inst) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 499:
-		f, _ := fn.(func(std_regexp_syntax.InstOp) string)
-		r0 := f(std_regexp_syntax.InstOp(numberArg(m, x, 0)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 500:
-		f, _ := fn.(func(std_regexp_syntax.Op) string)
-		r0 := f(std_regexp_syntax.Op(numberArg(m, x, 0)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 501:
-		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_regexp_syntax.Prog) (string, bool))
-		r0, r1 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-			setNumber(m, x.A+1, ir.BoolBits(r1))
-		}
-	case 502:
-		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_regexp_syntax.Prog) std_regexp_syntax.EmptyOp)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 503:
-		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_regexp_syntax.Prog) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 504:
-		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_regexp_syntax.Regexp) []string)
-		r0 := f(p0)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 505:
-		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_regexp_syntax.Regexp) int)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 506:
-		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_regexp_syntax.Regexp) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 507:
-		f, _ := fn.(func(int32, int32) std_regexp_syntax.EmptyOp)
-		r0 := f(int32(numberArg(m, x, 0)), int32(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 508:
-		p0, ok := refArg(m, x, 0).(*std_runtime.PanicNilError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_runtime.PanicNilError) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 509:
-		p0, ok := refArg(m, x, 0).(*std_runtime.PanicNilError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_runtime.PanicNilError))
-		f(p0)
-		if arrives(m) {
-		}
-	case 510:
-		p0, ok := refArg(m, x, 0).(*std_runtime.TypeAssertionError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_runtime.TypeAssertionError) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 511:
-		p0, ok := refArg(m, x, 0).(*std_runtime.TypeAssertionError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_runtime.TypeAssertionError))
-		f(p0)
-		if arrives(m) {
-		}
-	case 512:
-		f, _ := fn.(func(int) (uintptr, string, int, bool))
-		r0, r1, r2, r3 := f(int(numberArg(m, x, 0)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setText(m, x.A+1, r1)
-			setNumber(m, x.A+2, int64(r2))
-			setNumber(m, x.A+3, ir.BoolBits(r3))
 		}
 	}
 	return true

@@ -3,15 +3,22 @@
 package call
 
 import (
+	std_io_fs "io/fs"
+	std_math_rand_v2 "math/rand/v2"
+	std_mime "mime"
+	std_mime_multipart "mime/multipart"
+	std_mime_quotedprintable "mime/quotedprintable"
+	std_net_mail "net/mail"
+	std_net_netip "net/netip"
+	std_net_textproto "net/textproto"
+	std_net_url "net/url"
+	std_os "os"
+	"reflect"
+	std_regexp_syntax "regexp/syntax"
 	std_runtime "runtime"
 	std_runtime_debug "runtime/debug"
 	std_sort "sort"
-	std_strconv "strconv"
-	std_strings "strings"
-	std_sync_atomic "sync/atomic"
-	std_text_scanner "text/scanner"
-	std_text_template "text/template"
-	std_text_template_parse "text/template/parse"
+	std_time "time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
@@ -20,153 +27,175 @@ import (
 func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 513:
-		p1, ok := numbersArg[uintptr](m, x, 1)
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.ChaCha8)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(int, []uintptr) int)
-		r0 := f(int(numberArg(m, x, 0)), p1)
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.ChaCha8, []uint8) error)
+		r0 := f(p0, p1)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A, r0)
 		}
 	case 514:
-		p0, ok := refArg(m, x, 0).(*std_runtime.MemStats)
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.PCG)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_runtime.MemStats))
-		f(p0)
-		if arrives(m) {
-		}
-	case 515:
-		p0, ok := numbersArg[uint8](m, x, 0)
+		p1, ok := numbersArg[uint8](m, x, 1)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func([]uint8, bool) int)
-		r0 := f(p0, numberArg(m, x, 1) != 0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 516:
-		p0, ok := refArg(m, x, 0).(*std_runtime_debug.BuildInfo)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_runtime_debug.BuildInfo) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 517:
-		f, _ := fn.(func() []uint8)
-		r0 := f()
+		f, _ := fn.(func(*std_math_rand_v2.PCG, []uint8) ([]uint8, error))
+		r0, r1 := f(p0, p1)
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 515:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.PCG)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.PCG) ([]uint8, error))
+		r0, r1 := f(p0)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 516:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.PCG)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.PCG, uint64, uint64))
+		f(p0, uint64(numberArg(m, x, 1)), uint64(numberArg(m, x, 2)))
+		if arrives(m) {
+		}
+	case 517:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.PCG)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.PCG) uint64)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
 		}
 	case 518:
-		p0, ok := floatsArg[float64](m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.PCG)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(std_sort.Float64Slice) int)
-		r0 := f(std_sort.Float64Slice(p0))
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.PCG, []uint8) error)
+		r0 := f(p0, p1)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A, r0)
 		}
 	case 519:
-		p0, ok := floatsArg[float64](m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(std_sort.Float64Slice, int, int) bool)
-		r0 := f(std_sort.Float64Slice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		f, _ := fn.(func(*std_math_rand_v2.Rand) float64)
+		r0 := f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
+			setNumber(m, x.A, ir.FloatBits(r0))
 		}
 	case 520:
-		p0, ok := floatsArg[float64](m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(std_sort.Float64Slice, float64) int)
-		r0 := f(std_sort.Float64Slice(p0), ir.BitsFloat(numberArg(m, x, 1)))
+		f, _ := fn.(func(*std_math_rand_v2.Rand) float32)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(float64(r0)))
+		}
+	case 521:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand) int)
+		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 521:
-		p0, ok := floatsArg[float64](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.Float64Slice, int, int))
-		f(std_sort.Float64Slice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-		}
 	case 522:
-		p0, ok := floatsArg[float64](m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(std_sort.Float64Slice))
-		f(std_sort.Float64Slice(p0))
+		f, _ := fn.(func(*std_math_rand_v2.Rand) int32)
+		r0 := f(p0)
 		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
 		}
 	case 523:
-		p0, ok := numbersArg[int](m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(std_sort.IntSlice) int)
-		r0 := f(std_sort.IntSlice(p0))
+		f, _ := fn.(func(*std_math_rand_v2.Rand, int32) int32)
+		r0 := f(p0, int32(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 524:
-		p0, ok := numbersArg[int](m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(std_sort.IntSlice, int, int) bool)
-		r0 := f(std_sort.IntSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		f, _ := fn.(func(*std_math_rand_v2.Rand) int64)
+		r0 := f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
+			setNumber(m, x.A, r0)
 		}
 	case 525:
-		p0, ok := numbersArg[int](m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(std_sort.IntSlice, int) int)
-		r0 := f(std_sort.IntSlice(p0), int(numberArg(m, x, 1)))
+		f, _ := fn.(func(*std_math_rand_v2.Rand, int64) int64)
+		r0 := f(p0, numberArg(m, x, 1))
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+		}
+	case 526:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand, int) int)
+		r0 := f(p0, int(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 526:
-		p0, ok := numbersArg[int](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.IntSlice, int, int))
-		f(std_sort.IntSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-		}
 	case 527:
-		p0, ok := numbersArg[int](m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(std_sort.IntSlice))
-		f(std_sort.IntSlice(p0))
+		f, _ := fn.(func(*std_math_rand_v2.Rand) uint)
+		r0 := f(p0)
 		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
 		}
 	case 528:
-		p0, ok := stringsArg(m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(std_sort.StringSlice) int)
-		r0 := f(std_sort.StringSlice(p0))
+		f, _ := fn.(func(*std_math_rand_v2.Rand) uint32)
+		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
@@ -177,159 +206,159 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 529:
-		p0, ok := stringsArg(m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(std_sort.StringSlice, int, int))
-		f(std_sort.StringSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		f, _ := fn.(func(*std_math_rand_v2.Rand, uint32) uint32)
+		r0 := f(p0, uint32(numberArg(m, x, 1)))
 		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
 		}
 	case 530:
-		p0, ok := stringsArg(m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(std_sort.StringSlice, int, int) bool)
-		r0 := f(std_sort.StringSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		f, _ := fn.(func(*std_math_rand_v2.Rand) uint64)
+		r0 := f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
+			setNumber(m, x.A, int64(r0))
 		}
 	case 531:
-		p0, ok := stringsArg(m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(std_sort.StringSlice, string) int)
-		r0 := f(std_sort.StringSlice(p0), textArg(m, x, 1))
+		f, _ := fn.(func(*std_math_rand_v2.Rand, uint64) uint64)
+		r0 := f(p0, uint64(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 532:
-		p0, ok := stringsArg(m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(std_sort.StringSlice))
-		f(std_sort.StringSlice(p0))
+		f, _ := fn.(func(*std_math_rand_v2.Rand, uint) uint)
+		r0 := f(p0, uint(numberArg(m, x, 1)))
 		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
 		}
 	case 533:
-		p0, ok := floatsArg[float64](m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func([]float64))
-		f(p0)
-		if arrives(m) {
-		}
-	case 534:
-		p0, ok := floatsArg[float64](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]float64) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 535:
-		p0, ok := numbersArg[int](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]int))
-		f(p0)
-		if arrives(m) {
-		}
-	case 536:
-		p0, ok := numbersArg[int](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]int) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 537:
-		p0, ok := floatsArg[float64](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]float64, float64) int)
-		r0 := f(p0, ir.BitsFloat(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 538:
-		p0, ok := numbersArg[int](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]int, int) int)
+		f, _ := fn.(func(*std_math_rand_v2.Rand, int) []int)
 		r0 := f(p0, int(numberArg(m, x, 1)))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			otherResult(m, x, 0, x.A, r0)
 		}
-	case 539:
-		p0, ok := stringsArg(m, x, 0)
+	case 534:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Zipf)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func([]string, string) int)
-		r0 := f(p0, textArg(m, x, 1))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 540:
-		p0, ok := stringsArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]string))
-		f(p0)
-		if arrives(m) {
-		}
-	case 541:
-		p0, ok := stringsArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]string) bool)
+		f, _ := fn.(func(*std_math_rand_v2.Zipf) uint64)
 		r0 := f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
+			setNumber(m, x.A, int64(r0))
 		}
-	case 542:
-		p0, ok := refArg(m, x, 0).(*std_strconv.NumError)
+	case 535:
+		f, _ := fn.(func() uint)
+		r0 := f()
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 536:
+		p0, ok := refArg(m, x, 0).(*std_mime.WordDecoder)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_strconv.NumError) string)
+		f, _ := fn.(func(*std_mime.WordDecoder, string) (string, error))
+		r0, r1 := f(p0, textArg(m, x, 1))
+		if arrives(m) {
+			setText(m, x.A, r0)
+			errorResult(m, x.A+1, r1)
+		}
+	case 537:
+		f, _ := fn.(func(std_mime.WordEncoder, string, string) string)
+		r0 := f(std_mime.WordEncoder(numberArg(m, x, 0)), textArg(m, x, 1), textArg(m, x, 2))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 538:
+		f, _ := fn.(func(string) ([]string, error))
+		r0, r1 := f(textArg(m, x, 0))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 539:
+		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Form)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_mime_multipart.Form) error)
+		r0 := f(p0)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 540:
+		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Part)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_mime_multipart.Part) error)
+		r0 := f(p0)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 541:
+		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Part)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_mime_multipart.Part, []uint8) (int, error))
+		r0, r1 := f(p0, p1)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 542:
+		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Part)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_mime_multipart.Part) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
 	case 543:
-		p0, ok := refArg(m, x, 0).(*std_strconv.NumError)
+		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Writer)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_strconv.NumError) error)
+		f, _ := fn.(func(*std_mime_multipart.Writer) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 544:
+		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Writer)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_mime_multipart.Writer) error)
 		r0 := f(p0)
 		if arrives(m) {
 			errorResult(m, x.A, r0)
-		}
-	case 544:
-		p0, ok := numbersArg[uint8](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]uint8, bool) []uint8)
-		r0 := f(p0, numberArg(m, x, 1) != 0)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
 		}
 	}
 	return true
@@ -338,120 +367,27 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 545:
-		p0, ok := numbersArg[uint8](m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Writer)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func([]uint8, float64, uint8, int, int) []uint8)
-		r0 := f(p0, ir.BitsFloat(numberArg(m, x, 1)), uint8(numberArg(m, x, 2)), int(numberArg(m, x, 3)), int(numberArg(m, x, 4)))
+		f, _ := fn.(func(*std_mime_multipart.Writer, string) error)
+		r0 := f(p0, textArg(m, x, 1))
 		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A, r0)
 		}
 	case 546:
-		p0, ok := numbersArg[uint8](m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Writer)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func([]uint8, int64, int) []uint8)
-		r0 := f(p0, numberArg(m, x, 1), int(numberArg(m, x, 2)))
+		f, _ := fn.(func(*std_mime_multipart.Writer, string, string) error)
+		r0 := f(p0, textArg(m, x, 1), textArg(m, x, 2))
 		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A, r0)
 		}
 	case 547:
-		p0, ok := numbersArg[uint8](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]uint8, int32) []uint8)
-		r0 := f(p0, int32(numberArg(m, x, 1)))
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 548:
-		p0, ok := numbersArg[uint8](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]uint8, uint64, int) []uint8)
-		r0 := f(p0, uint64(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 549:
-		f, _ := fn.(func(string) (int, error))
-		r0, r1 := f(textArg(m, x, 0))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 550:
-		f, _ := fn.(func(complex128, uint8, int, int) string)
-		r0 := f(complexArg(m, x, 0), uint8(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 551:
-		f, _ := fn.(func(float64, uint8, int, int) string)
-		r0 := f(ir.BitsFloat(numberArg(m, x, 0)), uint8(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 552:
-		f, _ := fn.(func(string) (bool, error))
-		r0, r1 := f(textArg(m, x, 0))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 553:
-		f, _ := fn.(func(string, int) (complex128, error))
-		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)))
-		if arrives(m) {
-			setComplex(m, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 554:
-		f, _ := fn.(func(string, int) (float64, error))
-		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 555:
-		f, _ := fn.(func(string, int, int) (int64, error))
-		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-			errorResult(m, x.A+1, r1)
-		}
-	case 556:
-		f, _ := fn.(func(string, int, int) (uint64, error))
-		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 557:
-		f, _ := fn.(func(string, uint8) (int32, bool, string, error))
-		r0, r1, r2, r3 := f(textArg(m, x, 0), uint8(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, ir.BoolBits(r1))
-			setText(m, x.A+2, r2)
-			errorResult(m, x.A+3, r3)
-		}
-	case 558:
-		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_strings.Reader) int)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 559:
-		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
+		p0, ok := refArg(m, x, 0).(*std_mime_quotedprintable.Reader)
 		if !ok {
 			return false
 		}
@@ -459,14 +395,24 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_strings.Reader, []uint8) (int, error))
+		f, _ := fn.(func(*std_mime_quotedprintable.Reader, []uint8) (int, error))
 		r0, r1 := f(p0, p1)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 560:
-		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
+	case 548:
+		p0, ok := refArg(m, x, 0).(*std_mime_quotedprintable.Writer)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_mime_quotedprintable.Writer) error)
+		r0 := f(p0)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 549:
+		p0, ok := refArg(m, x, 0).(*std_mime_quotedprintable.Writer)
 		if !ok {
 			return false
 		}
@@ -474,11 +420,145 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_strings.Reader, []uint8, int64) (int, error))
-		r0, r1 := f(p0, p1, numberArg(m, x, 2))
+		f, _ := fn.(func(*std_mime_quotedprintable.Writer, []uint8) (int, error))
+		r0, r1 := f(p0, p1)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
+		}
+	case 550:
+		p0, ok := refArg(m, x, 0).(*std_net_mail.Address)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_mail.Address) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 551:
+		f, _ := fn.(func(string) (std_time.Time, error))
+		r0, r1 := f(textArg(m, x, 0))
+		if arrives(m) {
+			m.R[x.A] = &r0
+			errorResult(m, x.A+1, r1)
+		}
+	case 552:
+		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_net_netip.Addr, []uint8) ([]uint8, error))
+		r0, r1 := f(*p0, p1)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 553:
+		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_net_netip.Addr, []uint8) []uint8)
+		r0 := f(*p0, p1)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 554:
+		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_net_netip.Addr) []uint8)
+		r0 := f(*p0)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 555:
+		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_net_netip.Addr) int)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 556:
+		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_net_netip.Addr) bool)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 557:
+		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_net_netip.Addr) ([]uint8, error))
+		r0, r1 := f(*p0)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 558:
+		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_net_netip.Addr) string)
+		r0 := f(*p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 559:
+		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_netip.Addr, []uint8) error)
+		r0 := f(p0, p1)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 560:
+		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_net_netip.AddrPort, []uint8) ([]uint8, error))
+		r0, r1 := f(*p0, p1)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
 		}
 	}
 	return true
@@ -487,145 +567,194 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 561:
-		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
+		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_strings.Reader) (uint8, error))
-		r0, r1 := f(p0)
+		m.Charge(32)
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_net_netip.AddrPort, []uint8) []uint8)
+		r0 := f(*p0, p1)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			errorResult(m, x.A+1, r1)
+			otherResult(m, x, 0, x.A, r0)
 		}
 	case 562:
-		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
+		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_strings.Reader) (int32, int, error))
-		r0, r1, r2 := f(p0)
+		m.Charge(32)
+		f, _ := fn.(func(std_net_netip.AddrPort) bool)
+		r0 := f(*p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-			errorResult(m, x.A+2, r2)
+			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	case 563:
-		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
+		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_strings.Reader, string))
-		f(p0, textArg(m, x, 1))
+		m.Charge(32)
+		f, _ := fn.(func(std_net_netip.AddrPort) ([]uint8, error))
+		r0, r1 := f(*p0)
 		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
 		}
 	case 564:
-		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
+		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_strings.Reader, int64, int) (int64, error))
-		r0, r1 := f(p0, numberArg(m, x, 1), int(numberArg(m, x, 2)))
+		m.Charge(32)
+		f, _ := fn.(func(std_net_netip.AddrPort) uint16)
+		r0 := f(*p0)
 		if arrives(m) {
-			setNumber(m, x.A, r0)
-			errorResult(m, x.A+1, r1)
+			setNumber(m, x.A, int64(r0))
 		}
 	case 565:
-		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
+		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_strings.Reader) int64)
-		r0 := f(p0)
+		m.Charge(32)
+		f, _ := fn.(func(std_net_netip.AddrPort) string)
+		r0 := f(*p0)
 		if arrives(m) {
-			setNumber(m, x.A, r0)
+			setText(m, x.A, r0)
 		}
 	case 566:
-		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
+		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_strings.Reader) error)
-		r0 := f(p0)
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_netip.AddrPort, []uint8) error)
+		r0 := f(p0, p1)
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
 	case 567:
-		f, _ := fn.(func(string, string) (string, string, bool))
-		r0, r1, r2 := f(textArg(m, x, 0), textArg(m, x, 1))
+		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_net_netip.Prefix, []uint8) ([]uint8, error))
+		r0, r1 := f(*p0, p1)
 		if arrives(m) {
-			setText(m, x.A, r0)
-			setText(m, x.A+1, r1)
-			setNumber(m, x.A+2, ir.BoolBits(r2))
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
 		}
 	case 568:
-		f, _ := fn.(func(string, string) (string, bool))
-		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
+		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_net_netip.Prefix, []uint8) []uint8)
+		r0 := f(*p0, p1)
 		if arrives(m) {
-			setText(m, x.A, r0)
-			setNumber(m, x.A+1, ir.BoolBits(r1))
+			otherResult(m, x, 0, x.A, r0)
 		}
 	case 569:
-		p0, ok := stringsArg(m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func([]string, string) string)
-		r0 := f(p0, textArg(m, x, 1))
+		m.Charge(32)
+		f, _ := fn.(func(std_net_netip.Prefix) int)
+		r0 := f(*p0)
 		if arrives(m) {
-			setText(m, x.A, r0)
+			setNumber(m, x.A, int64(r0))
 		}
 	case 570:
-		f, _ := fn.(func(string, string, string, int) string)
-		r0 := f(textArg(m, x, 0), textArg(m, x, 1), textArg(m, x, 2), int(numberArg(m, x, 3)))
+		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_net_netip.Prefix) bool)
+		r0 := f(*p0)
 		if arrives(m) {
-			setText(m, x.A, r0)
+			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	case 571:
-		f, _ := fn.(func(string, string, string) string)
-		r0 := f(textArg(m, x, 0), textArg(m, x, 1), textArg(m, x, 2))
+		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_net_netip.Prefix) ([]uint8, error))
+		r0, r1 := f(*p0)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 572:
+		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_net_netip.Prefix) string)
+		r0 := f(*p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 572:
-		f, _ := fn.(func(string, string) []string)
-		r0 := f(textArg(m, x, 0), textArg(m, x, 1))
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
 	case 573:
-		f, _ := fn.(func(string, string, int) []string)
-		r0 := f(textArg(m, x, 0), textArg(m, x, 1), int(numberArg(m, x, 2)))
+		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_netip.Prefix, []uint8) error)
+		r0 := f(p0, p1)
 		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A, r0)
 		}
 	case 574:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
+		p0, ok := refArg(m, x, 0).(*std_net_textproto.Error)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_sync_atomic.Bool, bool, bool) bool)
-		r0 := f(p0, numberArg(m, x, 1) != 0, numberArg(m, x, 2) != 0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 575:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Bool) bool)
+		f, _ := fn.(func(*std_net_textproto.Error) string)
 		r0 := f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
+			setText(m, x.A, r0)
+		}
+	case 575:
+		f, _ := fn.(func(std_net_textproto.ProtocolError) string)
+		r0 := f(std_net_textproto.ProtocolError(textArg(m, x, 0)))
+		if arrives(m) {
+			setText(m, x.A, r0)
 		}
 	case 576:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
+		p0, ok := refArg(m, x, 0).(*std_net_url.Error)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_sync_atomic.Bool, bool))
-		f(p0, numberArg(m, x, 1) != 0)
+		f, _ := fn.(func(*std_net_url.Error) string)
+		r0 := f(p0)
 		if arrives(m) {
+			setText(m, x.A, r0)
 		}
 	}
 	return true
@@ -634,161 +763,166 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 577:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
+		p0, ok := refArg(m, x, 0).(*std_net_url.Error)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_sync_atomic.Bool, bool) bool)
-		r0 := f(p0, numberArg(m, x, 1) != 0)
+		f, _ := fn.(func(*std_net_url.Error) bool)
+		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	case 578:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
+		p0, ok := refArg(m, x, 0).(*std_net_url.Error)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_sync_atomic.Int32, int32) int32)
-		r0 := f(p0, int32(numberArg(m, x, 1)))
+		f, _ := fn.(func(*std_net_url.Error) error)
+		r0 := f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A, r0)
 		}
 	case 579:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Int32, int32, int32) bool)
-		r0 := f(p0, int32(numberArg(m, x, 1)), int32(numberArg(m, x, 2)))
+		f, _ := fn.(func(std_net_url.EscapeError) string)
+		r0 := f(std_net_url.EscapeError(textArg(m, x, 0)))
 		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
+			setText(m, x.A, r0)
 		}
 	case 580:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Int32) int32)
-		r0 := f(p0)
+		f, _ := fn.(func(std_net_url.InvalidHostError) string)
+		r0 := f(std_net_url.InvalidHostError(textArg(m, x, 0)))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			setText(m, x.A, r0)
 		}
 	case 581:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
+		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_sync_atomic.Int32, int32))
-		f(p0, int32(numberArg(m, x, 1)))
+		f, _ := fn.(func(*std_net_url.URL) string)
+		r0 := f(p0)
 		if arrives(m) {
+			setText(m, x.A, r0)
 		}
 	case 582:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
+		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_sync_atomic.Int64, int64) int64)
-		r0 := f(p0, numberArg(m, x, 1))
+		f, _ := fn.(func(*std_net_url.URL) bool)
+		r0 := f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, r0)
+			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	case 583:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
+		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_sync_atomic.Int64, int64, int64) bool)
-		r0 := f(p0, numberArg(m, x, 1), numberArg(m, x, 2))
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_url.URL, []uint8) ([]uint8, error))
+		r0, r1 := f(p0, p1)
 		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
 		}
 	case 584:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
+		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_sync_atomic.Int64) int64)
-		r0 := f(p0)
+		f, _ := fn.(func(*std_net_url.URL) ([]uint8, error))
+		r0, r1 := f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, r0)
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
 		}
 	case 585:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
+		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_sync_atomic.Int64, int64))
-		f(p0, numberArg(m, x, 1))
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_url.URL, []uint8) error)
+		r0 := f(p0, p1)
 		if arrives(m) {
+			errorResult(m, x.A, r0)
 		}
 	case 586:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
+		p0, ok := refArg(m, x, 0).(*std_net_url.Userinfo)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_sync_atomic.Uint32, uint32) uint32)
-		r0 := f(p0, uint32(numberArg(m, x, 1)))
+		f, _ := fn.(func(*std_net_url.Userinfo) (string, bool))
+		r0, r1 := f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			setText(m, x.A, r0)
+			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
 	case 587:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
+		p0, ok := refArg(m, x, 0).(*std_net_url.Userinfo)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_sync_atomic.Uint32, uint32, uint32) bool)
-		r0 := f(p0, uint32(numberArg(m, x, 1)), uint32(numberArg(m, x, 2)))
+		f, _ := fn.(func(*std_net_url.Userinfo) string)
+		r0 := f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
+			setText(m, x.A, r0)
 		}
 	case 588:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Uint32) uint32)
-		r0 := f(p0)
+		f, _ := fn.(func(string) (string, error))
+		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			setText(m, x.A, r0)
+			errorResult(m, x.A+1, r1)
 		}
 	case 589:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
+		p0, ok := refArg(m, x, 0).(*std_os.LinkError)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_sync_atomic.Uint32, uint32))
-		f(p0, uint32(numberArg(m, x, 1)))
-		if arrives(m) {
-		}
-	case 590:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Uint64, uint64) uint64)
-		r0 := f(p0, uint64(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 591:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Uint64, uint64, uint64) bool)
-		r0 := f(p0, uint64(numberArg(m, x, 1)), uint64(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 592:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Uint64) uint64)
+		f, _ := fn.(func(*std_os.LinkError) string)
 		r0 := f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			setText(m, x.A, r0)
+		}
+	case 590:
+		p0, ok := refArg(m, x, 0).(*std_os.LinkError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_os.LinkError) error)
+		r0 := f(p0)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 591:
+		f, _ := fn.(func(string, std_io_fs.FileMode) error)
+		r0 := f(textArg(m, x, 0), std_io_fs.FileMode(numberArg(m, x, 1)))
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 592:
+		p1, ok := refArg(m, x, 1).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		p2, ok := refArg(m, x, 2).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(string, std_time.Time, std_time.Time) error)
+		r0 := f(textArg(m, x, 0), *p1, *p2)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
 		}
 	}
 	return true
@@ -797,171 +931,143 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 593:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Uint64, uint64))
-		f(p0, uint64(numberArg(m, x, 1)))
+		f, _ := fn.(func() (string, error))
+		r0, r1 := f()
 		if arrives(m) {
+			setText(m, x.A, r0)
+			errorResult(m, x.A+1, r1)
 		}
 	case 594:
-		p0, ok := refArg(m, x, 0).(*std_text_scanner.Position)
+		p0, ok := errorArg(m, x, 0)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_scanner.Position) bool)
+		f, _ := fn.(func(error) bool)
 		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	case 595:
-		p0, ok := refArg(m, x, 0).(*std_text_scanner.Position)
-		if !ok {
-			return false
-		}
-		m.Charge(40)
-		f, _ := fn.(func(std_text_scanner.Position) string)
-		r0 := f(*p0)
+		f, _ := fn.(func(string) (string, bool))
+		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setText(m, x.A, r0)
+			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
 	case 596:
-		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_scanner.Scanner) bool)
-		r0 := f(p0)
+		f, _ := fn.(func(string, int64) error)
+		r0 := f(textArg(m, x, 0), numberArg(m, x, 1))
 		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
+			errorResult(m, x.A, r0)
 		}
 	case 597:
-		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
-		if !ok {
-			return false
-		}
-		m.Charge(1248)
-		f, _ := fn.(func(std_text_scanner.Scanner) string)
-		r0 := f(*p0)
+		f, _ := fn.(func(string, string) (bool, error))
+		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
-			setText(m, x.A, r0)
+			setNumber(m, x.A, ir.BoolBits(r0))
+			errorResult(m, x.A+1, r1)
 		}
 	case 598:
-		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_scanner.Scanner) string)
-		r0 := f(p0)
+		f, _ := fn.(func(string) (string, string))
+		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setText(m, x.A, r0)
+			setText(m, x.A+1, r1)
 		}
 	case 599:
-		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_scanner.Scanner) int32)
-		r0 := f(p0)
+		f, _ := fn.(func(string) []string)
+		r0 := f(textArg(m, x, 0))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			otherResult(m, x, 0, x.A, r0)
 		}
 	case 600:
-		p0, ok := refArg(m, x, 0).(*std_text_template.ExecError)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template.ExecError) string)
-		r0 := f(*p0)
+		f, _ := fn.(func(reflect.ChanDir) string)
+		r0 := f(reflect.ChanDir(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
 	case 601:
-		p0, ok := refArg(m, x, 0).(*std_text_template.ExecError)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template.ExecError) error)
-		r0 := f(*p0)
+		f, _ := fn.(func(reflect.Kind) string)
+		r0 := f(reflect.Kind(numberArg(m, x, 0)))
 		if arrives(m) {
-			errorResult(m, x.A, r0)
+			setText(m, x.A, r0)
 		}
 	case 602:
-		p0, ok := refArg(m, x, 0).(*std_text_template.Template)
+		p0, ok := refArg(m, x, 0).(*reflect.Method)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template.Template) string)
-		r0 := f(p0)
+		m.Charge(80)
+		f, _ := fn.(func(reflect.Method) bool)
+		r0 := f(*p0)
 		if arrives(m) {
-			setText(m, x.A, r0)
+			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	case 603:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
+		p0, ok := refArg(m, x, 0).(*reflect.StructField)
 		if !ok {
 			return false
 		}
-		m.Charge(40)
-		f, _ := fn.(func(std_text_template_parse.ActionNode) std_text_template_parse.Pos)
+		m.Charge(104)
+		f, _ := fn.(func(reflect.StructField) bool)
 		r0 := f(*p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	case 604:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
-		if !ok {
-			return false
-		}
-		m.Charge(40)
-		f, _ := fn.(func(std_text_template_parse.ActionNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
+		f, _ := fn.(func(reflect.StructTag, string) string)
+		r0 := f(reflect.StructTag(textArg(m, x, 0)), textArg(m, x, 1))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			setText(m, x.A, r0)
 		}
 	case 605:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.ActionNode) string)
-		r0 := f(p0)
+		f, _ := fn.(func(reflect.StructTag, string) (string, bool))
+		r0, r1 := f(reflect.StructTag(textArg(m, x, 0)), textArg(m, x, 1))
 		if arrives(m) {
 			setText(m, x.A, r0)
+			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
 	case 606:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
+		p0, ok := refArg(m, x, 0).(*reflect.ValueError)
 		if !ok {
 			return false
 		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template_parse.BoolNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 607:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 608:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.BoolNode) string)
+		f, _ := fn.(func(*reflect.ValueError) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
+		}
+	case 607:
+		p0, ok := refArg(m, x, 0).(*reflect.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		p1, ok := refArg(m, x, 1).(*reflect.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(reflect.Value, reflect.Value) reflect.Value)
+		r0 := f(*p0, *p1)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 608:
+		p0, ok := refArg(m, x, 0).(*reflect.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		p1, ok := refArg(m, x, 1).(*reflect.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(reflect.Value, reflect.Value) int)
+		r0 := f(*p0, *p1)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
 		}
 	}
 	return true
@@ -970,170 +1076,152 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 609:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
+		p0, ok := refArg(m, x, 0).(*reflect.Value)
 		if !ok {
 			return false
 		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.BranchNode) std_text_template_parse.Pos)
+		m.Charge(24)
+		f, _ := fn.(func(reflect.Value) reflect.Value)
 		r0 := f(*p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			m.R[x.A] = &r0
 		}
 	case 610:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
+		p1, ok := numbersArg[uint8](m, x, 1)
 		if !ok {
 			return false
 		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.BranchNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
+		f, _ := fn.(func(string, []uint8) (bool, error))
+		r0, r1 := f(textArg(m, x, 0), p1)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A, ir.BoolBits(r0))
+			errorResult(m, x.A+1, r1)
 		}
 	case 611:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
+		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Error)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.BranchNode) string)
+		f, _ := fn.(func(*std_regexp_syntax.Error) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
 	case 612:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template_parse.BreakNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
+		f, _ := fn.(func(std_regexp_syntax.ErrorCode) string)
+		r0 := f(std_regexp_syntax.ErrorCode(textArg(m, x, 0)))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			setText(m, x.A, r0)
 		}
 	case 613:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
+		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
 		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template_parse.BreakNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_regexp_syntax.Inst, int32, int32) bool)
+		r0 := f(p0, int32(numberArg(m, x, 1)), int32(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 614:
+		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_regexp_syntax.Inst, int32) bool)
+		r0 := f(p0, int32(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 615:
+		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_regexp_syntax.Inst, int32) int)
+		r0 := f(p0, int32(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 614:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
+	case 616:
+		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.BreakNode) string)
+		f, _ := fn.(func(*std_regexp_syntax.Inst) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 615:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.ChainNode, string))
-		f(p0, textArg(m, x, 1))
-		if arrives(m) {
-		}
-	case 616:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
-		if !ok {
-			return false
-		}
-		m.Charge(64)
-		f, _ := fn.(func(std_text_template_parse.ChainNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
 	case 617:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
-		if !ok {
-			return false
-		}
-		m.Charge(64)
-		f, _ := fn.(func(std_text_template_parse.ChainNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
+		f, _ := fn.(func(std_regexp_syntax.InstOp) string)
+		r0 := f(std_regexp_syntax.InstOp(numberArg(m, x, 0)))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			setText(m, x.A, r0)
 		}
 	case 618:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.ChainNode) string)
-		r0 := f(p0)
+		f, _ := fn.(func(std_regexp_syntax.Op) string)
+		r0 := f(std_regexp_syntax.Op(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
 	case 619:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
+		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
 		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.CommandNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_regexp_syntax.Prog) (string, bool))
+		r0, r1 := f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			setText(m, x.A, r0)
+			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
 	case 620:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
+		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
 		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.CommandNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_regexp_syntax.Prog) std_regexp_syntax.EmptyOp)
+		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 621:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
+		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.CommandNode) string)
+		f, _ := fn.(func(*std_regexp_syntax.Prog) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
 	case 622:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
+		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
 		}
-		m.Charge(40)
-		f, _ := fn.(func(std_text_template_parse.CommentNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_regexp_syntax.Regexp) []string)
+		r0 := f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			otherResult(m, x, 0, x.A, r0)
 		}
 	case 623:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
+		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
 		}
-		m.Charge(40)
-		f, _ := fn.(func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_regexp_syntax.Regexp) int)
+		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 624:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
+		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.CommentNode) string)
+		f, _ := fn.(func(*std_regexp_syntax.Regexp) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
@@ -1145,174 +1233,150 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 625:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template_parse.ContinueNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
+		f, _ := fn.(func(int32, int32) std_regexp_syntax.EmptyOp)
+		r0 := f(int32(numberArg(m, x, 0)), int32(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 626:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
+		p0, ok := refArg(m, x, 0).(*std_runtime.PanicNilError)
 		if !ok {
 			return false
 		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template_parse.ContinueNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_runtime.PanicNilError) string)
+		r0 := f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			setText(m, x.A, r0)
 		}
 	case 627:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
+		p0, ok := refArg(m, x, 0).(*std_runtime.PanicNilError)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.ContinueNode) string)
-		r0 := f(p0)
+		f, _ := fn.(func(*std_runtime.PanicNilError))
+		f(p0)
 		if arrives(m) {
-			setText(m, x.A, r0)
 		}
 	case 628:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
+		p0, ok := refArg(m, x, 0).(*std_runtime.TypeAssertionError)
 		if !ok {
 			return false
 		}
-		m.Charge(24)
-		f, _ := fn.(func(std_text_template_parse.DotNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 629:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.DotNode) std_text_template_parse.NodeType)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 630:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.DotNode) string)
+		f, _ := fn.(func(*std_runtime.TypeAssertionError) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 631:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
+	case 629:
+		p0, ok := refArg(m, x, 0).(*std_runtime.TypeAssertionError)
 		if !ok {
 			return false
 		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.FieldNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_runtime.TypeAssertionError))
+		f(p0)
+		if arrives(m) {
+		}
+	case 630:
+		f, _ := fn.(func(int) (uintptr, string, int, bool))
+		r0, r1, r2, r3 := f(int(numberArg(m, x, 0)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setText(m, x.A+1, r1)
+			setNumber(m, x.A+2, int64(r2))
+			setNumber(m, x.A+3, ir.BoolBits(r3))
+		}
+	case 631:
+		p1, ok := numbersArg[uintptr](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(int, []uintptr) int)
+		r0 := f(int(numberArg(m, x, 0)), p1)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 632:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
+		p0, ok := refArg(m, x, 0).(*std_runtime.MemStats)
 		if !ok {
 			return false
 		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_runtime.MemStats))
+		f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
 		}
 	case 633:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
+		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.FieldNode) string)
-		r0 := f(p0)
+		f, _ := fn.(func([]uint8, bool) int)
+		r0 := f(p0, numberArg(m, x, 1) != 0)
 		if arrives(m) {
-			setText(m, x.A, r0)
+			setNumber(m, x.A, int64(r0))
 		}
 	case 634:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
+		p0, ok := refArg(m, x, 0).(*std_runtime_debug.BuildInfo)
 		if !ok {
 			return false
 		}
-		m.Charge(40)
-		f, _ := fn.(func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 635:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
-		if !ok {
-			return false
-		}
-		m.Charge(40)
-		f, _ := fn.(func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 636:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.IdentifierNode) string)
+		f, _ := fn.(func(*std_runtime_debug.BuildInfo) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 637:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
+	case 635:
+		f, _ := fn.(func() []uint8)
+		r0 := f()
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 636:
+		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
 		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.IfNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
+		f, _ := fn.(func(std_sort.Float64Slice) int)
+		r0 := f(std_sort.Float64Slice(p0))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 638:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
+	case 637:
+		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
 		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.IfNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
+		f, _ := fn.(func(std_sort.Float64Slice, int, int) bool)
+		r0 := f(std_sort.Float64Slice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 638:
+		p0, ok := floatsArg[float64](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.Float64Slice, float64) int)
+		r0 := f(std_sort.Float64Slice(p0), ir.BitsFloat(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 639:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
+		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.IfNode) string)
-		r0 := f(p0)
+		f, _ := fn.(func(std_sort.Float64Slice, int, int))
+		f(std_sort.Float64Slice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
-			setText(m, x.A, r0)
 		}
 	case 640:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
+		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
 		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.ListNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
+		f, _ := fn.(func(std_sort.Float64Slice))
+		f(std_sort.Float64Slice(p0))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
 		}
 	}
 	return true

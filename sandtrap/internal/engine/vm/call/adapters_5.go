@@ -3,177 +3,173 @@
 package call
 
 import (
-	"reflect"
+	std_sort "sort"
+	std_strconv "strconv"
+	std_strings "strings"
+	std_sync_atomic "sync/atomic"
+	std_text_scanner "text/scanner"
+	std_text_template "text/template"
 	std_text_template_parse "text/template/parse"
-	std_time "time"
-	std_unicode "unicode"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
-	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/mirror"
 )
 
 func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 641:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
+		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
 		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.ListNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
+		f, _ := fn.(func(std_sort.IntSlice) int)
+		r0 := f(std_sort.IntSlice(p0))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 642:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
+		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.ListNode) string)
-		r0 := f(p0)
+		f, _ := fn.(func(std_sort.IntSlice, int, int) bool)
+		r0 := f(std_sort.IntSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
-			setText(m, x.A, r0)
+			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	case 643:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
+		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
 		}
-		m.Charge(24)
-		f, _ := fn.(func(std_text_template_parse.NilNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
+		f, _ := fn.(func(std_sort.IntSlice, int) int)
+		r0 := f(std_sort.IntSlice(p0), int(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 644:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
+		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.NilNode) std_text_template_parse.NodeType)
-		r0 := f(p0)
+		f, _ := fn.(func(std_sort.IntSlice, int, int))
+		f(std_sort.IntSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
 		}
 	case 645:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
+		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.NilNode) string)
-		r0 := f(p0)
+		f, _ := fn.(func(std_sort.IntSlice))
+		f(std_sort.IntSlice(p0))
 		if arrives(m) {
-			setText(m, x.A, r0)
 		}
 	case 646:
-		f, _ := fn.(func(std_text_template_parse.NodeType) std_text_template_parse.NodeType)
-		r0 := f(std_text_template_parse.NodeType(numberArg(m, x, 0)))
+		p0, ok := stringsArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.StringSlice) int)
+		r0 := f(std_sort.StringSlice(p0))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 647:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
+		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
 		}
-		m.Charge(88)
-		f, _ := fn.(func(std_text_template_parse.NumberNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
+		f, _ := fn.(func(std_sort.StringSlice, int, int))
+		f(std_sort.StringSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
 		}
 	case 648:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
+		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
 		}
-		m.Charge(88)
-		f, _ := fn.(func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
+		f, _ := fn.(func(std_sort.StringSlice, int, int) bool)
+		r0 := f(std_sort.StringSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	case 649:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
+		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.NumberNode) string)
-		r0 := f(p0)
+		f, _ := fn.(func(std_sort.StringSlice, string) int)
+		r0 := f(std_sort.StringSlice(p0), textArg(m, x, 1))
 		if arrives(m) {
-			setText(m, x.A, r0)
+			setNumber(m, x.A, int64(r0))
 		}
 	case 650:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
+		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
 		}
-		m.Charge(88)
-		f, _ := fn.(func(std_text_template_parse.PipeNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
+		f, _ := fn.(func(std_sort.StringSlice))
+		f(std_sort.StringSlice(p0))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
 		}
 	case 651:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
+		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
 		}
-		m.Charge(88)
-		f, _ := fn.(func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
+		f, _ := fn.(func([]float64))
+		f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
 		}
 	case 652:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
+		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.PipeNode) string)
+		f, _ := fn.(func([]float64) bool)
 		r0 := f(p0)
 		if arrives(m) {
-			setText(m, x.A, r0)
+			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	case 653:
-		f, _ := fn.(func(std_text_template_parse.Pos) std_text_template_parse.Pos)
-		r0 := f(std_text_template_parse.Pos(numberArg(m, x, 0)))
+		p0, ok := numbersArg[int](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]int))
+		f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
 		}
 	case 654:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
+		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
 		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.RangeNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
+		f, _ := fn.(func([]int) bool)
+		r0 := f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	case 655:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
+		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
 		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
+		f, _ := fn.(func([]float64, float64) int)
+		r0 := f(p0, ir.BitsFloat(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 656:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
+		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.RangeNode) string)
-		r0 := f(p0)
+		f, _ := fn.(func([]int, int) int)
+		r0 := f(p0, int(numberArg(m, x, 1)))
 		if arrives(m) {
-			setText(m, x.A, r0)
+			setNumber(m, x.A, int64(r0))
 		}
 	}
 	return true
@@ -182,170 +178,143 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 657:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
+		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
 		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.StringNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
+		f, _ := fn.(func([]string, string) int)
+		r0 := f(p0, textArg(m, x, 1))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 658:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
+		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
 		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.StringNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
+		f, _ := fn.(func([]string))
+		f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
 		}
 	case 659:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
+		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.StringNode) string)
+		f, _ := fn.(func([]string) bool)
 		r0 := f(p0)
 		if arrives(m) {
-			setText(m, x.A, r0)
+			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	case 660:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
+		p0, ok := refArg(m, x, 0).(*std_strconv.NumError)
 		if !ok {
 			return false
 		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.TemplateNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_strconv.NumError) string)
+		r0 := f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			setText(m, x.A, r0)
 		}
 	case 661:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
+		p0, ok := refArg(m, x, 0).(*std_strconv.NumError)
 		if !ok {
 			return false
 		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.TemplateNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_strconv.NumError) error)
+		r0 := f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A, r0)
 		}
 	case 662:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
+		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.TemplateNode) string)
-		r0 := f(p0)
+		f, _ := fn.(func([]uint8, bool) []uint8)
+		r0 := f(p0, numberArg(m, x, 1) != 0)
 		if arrives(m) {
-			setText(m, x.A, r0)
+			otherResult(m, x, 0, x.A, r0)
 		}
 	case 663:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
+		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
 		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.TextNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
+		f, _ := fn.(func([]uint8, float64, uint8, int, int) []uint8)
+		r0 := f(p0, ir.BitsFloat(numberArg(m, x, 1)), uint8(numberArg(m, x, 2)), int(numberArg(m, x, 3)), int(numberArg(m, x, 4)))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			otherResult(m, x, 0, x.A, r0)
 		}
 	case 664:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
+		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
 		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.TextNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
+		f, _ := fn.(func([]uint8, int64, int) []uint8)
+		r0 := f(p0, numberArg(m, x, 1), int(numberArg(m, x, 2)))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			otherResult(m, x, 0, x.A, r0)
 		}
 	case 665:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
+		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.TextNode) string)
-		r0 := f(p0)
+		f, _ := fn.(func([]uint8, int32) []uint8)
+		r0 := f(p0, int32(numberArg(m, x, 1)))
 		if arrives(m) {
-			setText(m, x.A, r0)
+			otherResult(m, x, 0, x.A, r0)
 		}
 	case 666:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
+		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
 		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.VariableNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
+		f, _ := fn.(func([]uint8, uint64, int) []uint8)
+		r0 := f(p0, uint64(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			otherResult(m, x, 0, x.A, r0)
 		}
 	case 667:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
-		if !ok {
-			return false
-		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
+		f, _ := fn.(func(string) (int, error))
+		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A+1, r1)
 		}
 	case 668:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.VariableNode) string)
-		r0 := f(p0)
+		f, _ := fn.(func(complex128, uint8, int, int) string)
+		r0 := f(complexArg(m, x, 0), uint8(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
 	case 669:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
-		if !ok {
-			return false
-		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.WithNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 670:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
-		if !ok {
-			return false
-		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.WithNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 671:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.WithNode) string)
-		r0 := f(p0)
+		f, _ := fn.(func(float64, uint8, int, int) string)
+		r0 := f(ir.BitsFloat(numberArg(m, x, 0)), uint8(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 672:
-		f, _ := fn.(func(std_time.Duration) std_time.Duration)
-		r0 := f(std_time.Duration(numberArg(m, x, 0)))
+	case 670:
+		f, _ := fn.(func(string) (bool, error))
+		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A, ir.BoolBits(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 671:
+		f, _ := fn.(func(string, int) (complex128, error))
+		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)))
+		if arrives(m) {
+			setComplex(m, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 672:
+		f, _ := fn.(func(string, int) (float64, error))
+		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(r0))
+			errorResult(m, x.A+1, r1)
 		}
 	}
 	return true
@@ -354,170 +323,159 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 673:
-		f, _ := fn.(func(std_time.Duration) float64)
-		r0 := f(std_time.Duration(numberArg(m, x, 0)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(r0))
-		}
-	case 674:
-		f, _ := fn.(func(std_time.Duration) int64)
-		r0 := f(std_time.Duration(numberArg(m, x, 0)))
+		f, _ := fn.(func(string, int, int) (int64, error))
+		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, r0)
+			errorResult(m, x.A+1, r1)
+		}
+	case 674:
+		f, _ := fn.(func(string, int, int) (uint64, error))
+		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A+1, r1)
 		}
 	case 675:
-		f, _ := fn.(func(std_time.Duration, std_time.Duration) std_time.Duration)
-		r0 := f(std_time.Duration(numberArg(m, x, 0)), std_time.Duration(numberArg(m, x, 1)))
+		f, _ := fn.(func(string, uint8) (int32, bool, string, error))
+		r0, r1, r2, r3 := f(textArg(m, x, 0), uint8(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, ir.BoolBits(r1))
+			setText(m, x.A+2, r2)
+			errorResult(m, x.A+3, r3)
+		}
+	case 676:
+		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_strings.Reader) int)
+		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 676:
-		f, _ := fn.(func(std_time.Duration) string)
-		r0 := f(std_time.Duration(numberArg(m, x, 0)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
 	case 677:
-		p0, ok := refArg(m, x, 0).(*std_time.Location)
+		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_time.Location) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 678:
-		f, _ := fn.(func(std_time.Month) string)
-		r0 := f(std_time.Month(numberArg(m, x, 0)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 679:
-		p0, ok := refArg(m, x, 0).(*std_time.ParseError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_time.ParseError) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 680:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time, std_time.Duration) std_time.Time)
-		r0 := f(*p0, std_time.Duration(numberArg(m, x, 1)))
-		if arrives(m) {
-			m.R[x.A] = &r0
-		}
-	case 681:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time, int, int, int) std_time.Time)
-		r0 := f(*p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
-		if arrives(m) {
-			m.R[x.A] = &r0
-		}
-	case 682:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		p1, ok := refArg(m, x, 1).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time, std_time.Time) bool)
-		r0 := f(*p0, *p1)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 683:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
 		p1, ok := numbersArg[uint8](m, x, 1)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(std_time.Time, []uint8) ([]uint8, error))
-		r0, r1 := f(*p0, p1)
+		f, _ := fn.(func(*std_strings.Reader, []uint8) (int, error))
+		r0, r1 := f(p0, p1)
 		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
+			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 678:
+		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_strings.Reader, []uint8, int64) (int, error))
+		r0, r1 := f(p0, p1, numberArg(m, x, 2))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 679:
+		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_strings.Reader) (uint8, error))
+		r0, r1 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 680:
+		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_strings.Reader) (int32, int, error))
+		r0, r1, r2 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			errorResult(m, x.A+2, r2)
+		}
+	case 681:
+		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_strings.Reader, string))
+		f(p0, textArg(m, x, 1))
+		if arrives(m) {
+		}
+	case 682:
+		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_strings.Reader, int64, int) (int64, error))
+		r0, r1 := f(p0, numberArg(m, x, 1), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+			errorResult(m, x.A+1, r1)
+		}
+	case 683:
+		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_strings.Reader) int64)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, r0)
 		}
 	case 684:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
 		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) (int, int, int))
-		r0, r1, r2 := f(*p0)
+		f, _ := fn.(func(*std_strings.Reader) error)
+		r0 := f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-			setNumber(m, x.A+2, int64(r2))
+			errorResult(m, x.A, r0)
 		}
 	case 685:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		p1, ok := refArg(m, x, 1).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time, std_time.Time) int)
-		r0 := f(*p0, *p1)
+		f, _ := fn.(func(string, string) (string, string, bool))
+		r0, r1, r2 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			setText(m, x.A, r0)
+			setText(m, x.A+1, r1)
+			setNumber(m, x.A+2, ir.BoolBits(r2))
 		}
 	case 686:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) (int, std_time.Month, int))
-		r0, r1, r2 := f(*p0)
+		f, _ := fn.(func(string, string) (string, bool))
+		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-			setNumber(m, x.A+2, int64(r2))
+			setText(m, x.A, r0)
+			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
 	case 687:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
 		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) int)
-		r0 := f(*p0)
+		f, _ := fn.(func([]string, string) string)
+		r0 := f(p0, textArg(m, x, 1))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			setText(m, x.A, r0)
 		}
 	case 688:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) string)
-		r0 := f(*p0)
+		f, _ := fn.(func(string, string, string, int) string)
+		r0 := f(textArg(m, x, 0), textArg(m, x, 1), textArg(m, x, 2), int(numberArg(m, x, 3)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
@@ -528,182 +486,149 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 689:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) ([]uint8, error))
-		r0, r1 := f(*p0)
+		f, _ := fn.(func(string, string, string) string)
+		r0 := f(textArg(m, x, 0), textArg(m, x, 1), textArg(m, x, 2))
 		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
+			setText(m, x.A, r0)
 		}
 	case 690:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) (int, int))
-		r0, r1 := f(*p0)
+		f, _ := fn.(func(string, string) []string)
+		r0 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
+			otherResult(m, x, 0, x.A, r0)
 		}
 	case 691:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		f, _ := fn.(func(string, string, int) []string)
+		r0 := f(textArg(m, x, 0), textArg(m, x, 1), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 692:
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
 		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) bool)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_sync_atomic.Bool, bool, bool) bool)
+		r0 := f(p0, numberArg(m, x, 1) != 0, numberArg(m, x, 2) != 0)
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 692:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) std_time.Month)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
 	case 693:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
 		}
-		m.Charge(24)
-		p1, ok := refArg(m, x, 1).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time, std_time.Time) std_time.Duration)
-		r0 := f(*p0, *p1)
+		f, _ := fn.(func(*std_sync_atomic.Bool) bool)
+		r0 := f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	case 694:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
 		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) std_time.Time)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_sync_atomic.Bool, bool))
+		f(p0, numberArg(m, x, 1) != 0)
 		if arrives(m) {
-			m.R[x.A] = &r0
 		}
 	case 695:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
 		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) int64)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_sync_atomic.Bool, bool) bool)
+		r0 := f(p0, numberArg(m, x, 1) != 0)
 		if arrives(m) {
-			setNumber(m, x.A, r0)
+			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	case 696:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
 		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) std_time.Weekday)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_sync_atomic.Int32, int32) int32)
+		r0 := f(p0, int32(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 697:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
 		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) (string, int))
-		r0, r1 := f(*p0)
+		f, _ := fn.(func(*std_sync_atomic.Int32, int32, int32) bool)
+		r0 := f(p0, int32(numberArg(m, x, 1)), int32(numberArg(m, x, 2)))
 		if arrives(m) {
-			setText(m, x.A, r0)
-			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	case 698:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
 		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) (std_time.Time, std_time.Time))
-		r0, r1 := f(*p0)
+		f, _ := fn.(func(*std_sync_atomic.Int32) int32)
+		r0 := f(p0)
 		if arrives(m) {
-			m.R[x.A] = &r0
-			m.R[x.A+1] = &r1
+			setNumber(m, x.A, int64(r0))
 		}
 	case 699:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
 		}
-		m.Charge(24)
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_time.Time, []uint8, string) []uint8)
-		r0 := f(*p0, p1, textArg(m, x, 2))
+		f, _ := fn.(func(*std_sync_atomic.Int32, int32))
+		f(p0, int32(numberArg(m, x, 1)))
 		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
 		}
 	case 700:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
 		if !ok {
 			return false
 		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time, string) string)
-		r0 := f(*p0, textArg(m, x, 1))
+		f, _ := fn.(func(*std_sync_atomic.Int64, int64) int64)
+		r0 := f(p0, numberArg(m, x, 1))
 		if arrives(m) {
-			setText(m, x.A, r0)
+			setNumber(m, x.A, r0)
 		}
 	case 701:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
 		if !ok {
 			return false
 		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_time.Time, []uint8) error)
-		r0 := f(p0, p1)
+		f, _ := fn.(func(*std_sync_atomic.Int64, int64, int64) bool)
+		r0 := f(p0, numberArg(m, x, 1), numberArg(m, x, 2))
 		if arrives(m) {
-			errorResult(m, x.A, r0)
+			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	case 702:
-		f, _ := fn.(func(std_time.Weekday) string)
-		r0 := f(std_time.Weekday(numberArg(m, x, 0)))
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Int64) int64)
+		r0 := f(p0)
 		if arrives(m) {
-			setText(m, x.A, r0)
+			setNumber(m, x.A, r0)
 		}
 	case 703:
-		f, _ := fn.(func() std_time.Time)
-		r0 := f()
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Int64, int64))
+		f(p0, numberArg(m, x, 1))
 		if arrives(m) {
-			m.R[x.A] = &r0
 		}
 	case 704:
-		f, _ := fn.(func(string, string) (std_time.Time, error))
-		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Uint32, uint32) uint32)
+		r0 := f(p0, uint32(numberArg(m, x, 1)))
 		if arrives(m) {
-			m.R[x.A] = &r0
-			errorResult(m, x.A+1, r1)
+			setNumber(m, x.A, int64(r0))
 		}
 	}
 	return true
@@ -712,144 +637,166 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 705:
-		f, _ := fn.(func(string) (std_time.Duration, error))
-		r0, r1 := f(textArg(m, x, 0))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 706:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
 		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) std_time.Duration)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_sync_atomic.Uint32, uint32, uint32) bool)
+		r0 := f(p0, uint32(numberArg(m, x, 1)), uint32(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 706:
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Uint32) uint32)
+		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 707:
-		f, _ := fn.(func(std_time.Duration))
-		f(std_time.Duration(numberArg(m, x, 0)))
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Uint32, uint32))
+		f(p0, uint32(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
 	case 708:
-		f, _ := fn.(func(int64, int64) std_time.Time)
-		r0 := f(numberArg(m, x, 0), numberArg(m, x, 1))
-		if arrives(m) {
-			m.R[x.A] = &r0
-		}
-	case 709:
-		f, _ := fn.(func(int64) std_time.Time)
-		r0 := f(numberArg(m, x, 0))
-		if arrives(m) {
-			m.R[x.A] = &r0
-		}
-	case 710:
-		p0, ok := refArg(m, x, 0).(*std_unicode.RangeTable)
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_unicode.RangeTable, int32) bool)
-		r0 := f(p0, int32(numberArg(m, x, 1)))
+		f, _ := fn.(func(*std_sync_atomic.Uint64, uint64) uint64)
+		r0 := f(p0, uint64(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 709:
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Uint64, uint64, uint64) bool)
+		r0 := f(p0, uint64(numberArg(m, x, 1)), uint64(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 711:
-		p0, ok := numbersArg[uint16](m, x, 0)
+	case 710:
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func([]uint16, int32) []uint16)
-		r0 := f(p0, int32(numberArg(m, x, 1)))
+		f, _ := fn.(func(*std_sync_atomic.Uint64) uint64)
+		r0 := f(p0)
 		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
+			setNumber(m, x.A, int64(r0))
+		}
+	case 711:
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Uint64, uint64))
+		f(p0, uint64(numberArg(m, x, 1)))
+		if arrives(m) {
 		}
 	case 712:
-		p0, ok := numbersArg[uint16](m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_text_scanner.Position)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func([]uint16) []int32)
+		f, _ := fn.(func(*std_text_scanner.Position) bool)
 		r0 := f(p0)
 		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
+			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	case 713:
-		p0, ok := numbersArg[int32](m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_text_scanner.Position)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func([]int32) []uint16)
-		r0 := f(p0)
+		m.Charge(40)
+		f, _ := fn.(func(std_text_scanner.Position) string)
+		r0 := f(*p0)
 		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
+			setText(m, x.A, r0)
 		}
 	case 714:
-		f, _ := fn.(func(int32) (int32, int32))
-		r0, r1 := f(int32(numberArg(m, x, 0)))
+		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_scanner.Scanner) bool)
+		r0 := f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	case 715:
-		p0, ok := numbersArg[uint8](m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func([]uint8) (int32, int))
-		r0, r1 := f(p0)
+		m.Charge(1248)
+		f, _ := fn.(func(std_text_scanner.Scanner) string)
+		r0 := f(*p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
+			setText(m, x.A, r0)
 		}
 	case 716:
-		f, _ := fn.(func(string) (int32, int))
-		r0, r1 := f(textArg(m, x, 0))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-		}
-	case 717:
-		p0, ok := numbersArg[uint8](m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func([]uint8) int)
+		f, _ := fn.(func(*std_text_scanner.Scanner) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 717:
+		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_scanner.Scanner) int32)
 		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 718:
-		p0, ok := valueArg(m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_text_template.ExecError)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*mirror.Rvalue) reflect.Value)
-		r0 := f(p0)
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template.ExecError) string)
+		r0 := f(*p0)
 		if arrives(m) {
-			m.R[x.A] = &r0
+			setText(m, x.A, r0)
 		}
 	case 719:
-		p0, ok := valueArg(m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_text_template.ExecError)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*mirror.Rvalue) bool)
-		r0 := f(p0)
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template.ExecError) error)
+		r0 := f(*p0)
 		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
+			errorResult(m, x.A, r0)
 		}
 	case 720:
-		p0, ok := valueArg(m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_text_template.Template)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*mirror.Rvalue) []uint8)
+		f, _ := fn.(func(*std_text_template.Template) string)
 		r0 := f(p0)
 		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
+			setText(m, x.A, r0)
 		}
 	}
 	return true
@@ -858,181 +805,173 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 721:
-		p0, ok := valueArg(m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*mirror.Rvalue) int)
-		r0 := f(p0)
+		m.Charge(40)
+		f, _ := fn.(func(std_text_template_parse.ActionNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 722:
-		p0, ok := valueArg(m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*mirror.Rvalue))
-		f(p0)
-		if arrives(m) {
-		}
-	case 723:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue) complex128)
-		r0 := f(p0)
-		if arrives(m) {
-			setComplex(m, x.A, r0)
-		}
-	case 724:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		p1, ok := refArg(m, x, 1).(*reflect.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(*mirror.Rvalue, reflect.Value) bool)
-		r0 := f(p0, *p1)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 725:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, int) reflect.Value)
-		r0 := f(p0, int(numberArg(m, x, 1)))
-		if arrives(m) {
-			m.R[x.A] = &r0
-		}
-	case 726:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[int](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, []int) reflect.Value)
-		r0 := f(p0, p1)
-		if arrives(m) {
-			m.R[x.A] = &r0
-		}
-	case 727:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[int](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, []int) (reflect.Value, error))
-		r0, r1 := f(p0, p1)
-		if arrives(m) {
-			m.R[x.A] = &r0
-			errorResult(m, x.A+1, r1)
-		}
-	case 728:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, string) reflect.Value)
-		r0 := f(p0, textArg(m, x, 1))
-		if arrives(m) {
-			m.R[x.A] = &r0
-		}
-	case 729:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue) float64)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(r0))
-		}
-	case 730:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, int))
-		f(p0, int(numberArg(m, x, 1)))
-		if arrives(m) {
-		}
-	case 731:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue) int64)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-		}
-	case 732:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue) reflect.Kind)
-		r0 := f(p0)
+		m.Charge(40)
+		f, _ := fn.(func(std_text_template_parse.ActionNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 733:
-		p0, ok := valueArg(m, x, 0)
+	case 723:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
 		if !ok {
 			return false
 		}
-		p1, ok := refArg(m, x, 1).(*reflect.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(*mirror.Rvalue, reflect.Value) reflect.Value)
-		r0 := f(p0, *p1)
+		f, _ := fn.(func(*std_text_template_parse.ActionNode) string)
+		r0 := f(p0)
 		if arrives(m) {
-			m.R[x.A] = &r0
+			setText(m, x.A, r0)
+		}
+	case 724:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template_parse.BoolNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 725:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 726:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.BoolNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 727:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.BranchNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 728:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.BranchNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 729:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.BranchNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 730:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template_parse.BreakNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 731:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template_parse.BreakNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 732:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.BreakNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 733:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.ChainNode, string))
+		f(p0, textArg(m, x, 1))
+		if arrives(m) {
 		}
 	case 734:
-		p0, ok := valueArg(m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*mirror.Rvalue, complex128) bool)
-		r0 := f(p0, complexArg(m, x, 1))
+		m.Charge(64)
+		f, _ := fn.(func(std_text_template_parse.ChainNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
 		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
+			setNumber(m, x.A, int64(r0))
 		}
 	case 735:
-		p0, ok := valueArg(m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*mirror.Rvalue, float64) bool)
-		r0 := f(p0, ir.BitsFloat(numberArg(m, x, 1)))
+		m.Charge(64)
+		f, _ := fn.(func(std_text_template_parse.ChainNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
 		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
+			setNumber(m, x.A, int64(r0))
 		}
 	case 736:
-		p0, ok := valueArg(m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*mirror.Rvalue, int64) bool)
-		r0 := f(p0, numberArg(m, x, 1))
+		f, _ := fn.(func(*std_text_template_parse.ChainNode) string)
+		r0 := f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
+			setText(m, x.A, r0)
 		}
 	}
 	return true
@@ -1041,172 +980,172 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 737:
-		p0, ok := valueArg(m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*mirror.Rvalue, uint64) bool)
-		r0 := f(p0, uint64(numberArg(m, x, 1)))
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.CommandNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
 		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
+			setNumber(m, x.A, int64(r0))
 		}
 	case 738:
-		p0, ok := valueArg(m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*mirror.Rvalue) uintptr)
-		r0 := f(p0)
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.CommandNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 739:
-		p0, ok := valueArg(m, x, 0)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
 		if !ok {
 			return false
 		}
-		p1, ok := refArg(m, x, 1).(*reflect.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(*mirror.Rvalue, reflect.Value))
-		f(p0, *p1)
-		if arrives(m) {
-		}
-	case 740:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, bool))
-		f(p0, numberArg(m, x, 1) != 0)
-		if arrives(m) {
-		}
-	case 741:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, []uint8))
-		f(p0, p1)
-		if arrives(m) {
-		}
-	case 742:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, complex128))
-		f(p0, complexArg(m, x, 1))
-		if arrives(m) {
-		}
-	case 743:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, float64))
-		f(p0, ir.BitsFloat(numberArg(m, x, 1)))
-		if arrives(m) {
-		}
-	case 744:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, int64))
-		f(p0, numberArg(m, x, 1))
-		if arrives(m) {
-		}
-	case 745:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		p1, ok := refArg(m, x, 1).(*reflect.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		p2, ok := refArg(m, x, 2).(*reflect.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(*mirror.Rvalue, reflect.Value, reflect.Value))
-		f(p0, *p1, *p2)
-		if arrives(m) {
-		}
-	case 746:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, string))
-		f(p0, textArg(m, x, 1))
-		if arrives(m) {
-		}
-	case 747:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, uint64))
-		f(p0, uint64(numberArg(m, x, 1)))
-		if arrives(m) {
-		}
-	case 748:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, int, int) reflect.Value)
-		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			m.R[x.A] = &r0
-		}
-	case 749:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, int, int, int) reflect.Value)
-		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
-		if arrives(m) {
-			m.R[x.A] = &r0
-		}
-	case 750:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue) string)
+		f, _ := fn.(func(*std_text_template_parse.CommandNode) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 751:
-		p0, ok := valueArg(m, x, 0)
+	case 740:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*mirror.Rvalue) reflect.Type)
+		m.Charge(40)
+		f, _ := fn.(func(std_text_template_parse.CommentNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 741:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
+		if !ok {
+			return false
+		}
+		m.Charge(40)
+		f, _ := fn.(func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 742:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.CommentNode) string)
 		r0 := f(p0)
 		if arrives(m) {
-			typeResult(m, x.A, r0)
+			setText(m, x.A, r0)
 		}
-	case 752:
-		p0, ok := valueArg(m, x, 0)
+	case 743:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*mirror.Rvalue) uint64)
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template_parse.ContinueNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 744:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template_parse.ContinueNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 745:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.ContinueNode) string)
 		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 746:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_text_template_parse.DotNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 747:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.DotNode) std_text_template_parse.NodeType)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 748:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.DotNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 749:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.FieldNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 750:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 751:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.FieldNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 752:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
+		if !ok {
+			return false
+		}
+		m.Charge(40)
+		f, _ := fn.(func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
@@ -1217,170 +1156,169 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 753:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(mirror.Rtype) int)
-		r0 := f(p0)
+		m.Charge(40)
+		f, _ := fn.(func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 754:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(mirror.Rtype) bool)
+		f, _ := fn.(func(*std_text_template_parse.IdentifierNode) string)
 		r0 := f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
+			setText(m, x.A, r0)
 		}
 	case 755:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(mirror.Rtype) reflect.ChanDir)
-		r0 := f(p0)
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.IfNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 756:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(mirror.Rtype) reflect.Type)
-		r0 := f(p0)
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.IfNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
 		if arrives(m) {
-			typeResult(m, x.A, r0)
+			setNumber(m, x.A, int64(r0))
 		}
 	case 757:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(mirror.Rtype, int) reflect.StructField)
-		r0 := f(p0, int(numberArg(m, x, 1)))
+		f, _ := fn.(func(*std_text_template_parse.IfNode) string)
+		r0 := f(p0)
 		if arrives(m) {
-			m.R[x.A] = &r0
+			setText(m, x.A, r0)
 		}
 	case 758:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
 		if !ok {
 			return false
 		}
-		p1, ok := numbersArg[int](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(mirror.Rtype, []int) reflect.StructField)
-		r0 := f(p0, p1)
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.ListNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
 		if arrives(m) {
-			m.R[x.A] = &r0
+			setNumber(m, x.A, int64(r0))
 		}
 	case 759:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(mirror.Rtype, string) (reflect.StructField, bool))
-		r0, r1 := f(p0, textArg(m, x, 1))
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.ListNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
 		if arrives(m) {
-			m.R[x.A] = &r0
-			setNumber(m, x.A+1, ir.BoolBits(r1))
+			setNumber(m, x.A, int64(r0))
 		}
 	case 760:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(mirror.Rtype) string)
+		f, _ := fn.(func(*std_text_template_parse.ListNode) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
 	case 761:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(mirror.Rtype, int) reflect.Type)
-		r0 := f(p0, int(numberArg(m, x, 1)))
+		m.Charge(24)
+		f, _ := fn.(func(std_text_template_parse.NilNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
 		if arrives(m) {
-			typeResult(m, x.A, r0)
+			setNumber(m, x.A, int64(r0))
 		}
 	case 762:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(mirror.Rtype) reflect.Kind)
+		f, _ := fn.(func(*std_text_template_parse.NilNode) std_text_template_parse.NodeType)
 		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 763:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(mirror.Rtype, int) reflect.Method)
-		r0 := f(p0, int(numberArg(m, x, 1)))
+		f, _ := fn.(func(*std_text_template_parse.NilNode) string)
+		r0 := f(p0)
 		if arrives(m) {
-			m.R[x.A] = &r0
+			setText(m, x.A, r0)
 		}
 	case 764:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(mirror.Rtype, string) (reflect.Method, bool))
-		r0, r1 := f(p0, textArg(m, x, 1))
+		f, _ := fn.(func(std_text_template_parse.NodeType) std_text_template_parse.NodeType)
+		r0 := f(std_text_template_parse.NodeType(numberArg(m, x, 0)))
 		if arrives(m) {
-			m.R[x.A] = &r0
-			setNumber(m, x.A+1, ir.BoolBits(r1))
+			setNumber(m, x.A, int64(r0))
 		}
 	case 765:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(mirror.Rtype, complex128) bool)
-		r0 := f(p0, complexArg(m, x, 1))
+		m.Charge(88)
+		f, _ := fn.(func(std_text_template_parse.NumberNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
 		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
+			setNumber(m, x.A, int64(r0))
 		}
 	case 766:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(mirror.Rtype, float64) bool)
-		r0 := f(p0, ir.BitsFloat(numberArg(m, x, 1)))
+		m.Charge(88)
+		f, _ := fn.(func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
 		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
+			setNumber(m, x.A, int64(r0))
 		}
 	case 767:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(mirror.Rtype, int64) bool)
-		r0 := f(p0, numberArg(m, x, 1))
+		f, _ := fn.(func(*std_text_template_parse.NumberNode) string)
+		r0 := f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
+			setText(m, x.A, r0)
 		}
 	case 768:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(mirror.Rtype, uint64) bool)
-		r0 := f(p0, uint64(numberArg(m, x, 1)))
+		m.Charge(88)
+		f, _ := fn.(func(std_text_template_parse.PipeNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
 		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
+			setNumber(m, x.A, int64(r0))
 		}
 	}
 	return true

@@ -3,6 +3,11 @@
 package call
 
 import (
+	"reflect"
+	std_text_template_parse "text/template/parse"
+	std_time "time"
+	std_unicode "unicode"
+
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/mirror"
@@ -11,6 +16,1272 @@ import (
 func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 769:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
+		if !ok {
+			return false
+		}
+		m.Charge(88)
+		f, _ := fn.(func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 770:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.PipeNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 771:
+		f, _ := fn.(func(std_text_template_parse.Pos) std_text_template_parse.Pos)
+		r0 := f(std_text_template_parse.Pos(numberArg(m, x, 0)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 772:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.RangeNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 773:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 774:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.RangeNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 775:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.StringNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 776:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.StringNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 777:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.StringNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 778:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.TemplateNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 779:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.TemplateNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 780:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.TemplateNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 781:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.TextNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 782:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.TextNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 783:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.TextNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 784:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.VariableNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	}
+	return true
+}
+
+func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 785:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 786:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.VariableNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 787:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.WithNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 788:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.WithNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 789:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.WithNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 790:
+		f, _ := fn.(func(std_time.Duration) std_time.Duration)
+		r0 := f(std_time.Duration(numberArg(m, x, 0)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 791:
+		f, _ := fn.(func(std_time.Duration) float64)
+		r0 := f(std_time.Duration(numberArg(m, x, 0)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(r0))
+		}
+	case 792:
+		f, _ := fn.(func(std_time.Duration) int64)
+		r0 := f(std_time.Duration(numberArg(m, x, 0)))
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+		}
+	case 793:
+		f, _ := fn.(func(std_time.Duration, std_time.Duration) std_time.Duration)
+		r0 := f(std_time.Duration(numberArg(m, x, 0)), std_time.Duration(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 794:
+		f, _ := fn.(func(std_time.Duration) string)
+		r0 := f(std_time.Duration(numberArg(m, x, 0)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 795:
+		p0, ok := refArg(m, x, 0).(*std_time.Location)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_time.Location) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 796:
+		f, _ := fn.(func(std_time.Month) string)
+		r0 := f(std_time.Month(numberArg(m, x, 0)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 797:
+		p0, ok := refArg(m, x, 0).(*std_time.ParseError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_time.ParseError) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 798:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time, std_time.Duration) std_time.Time)
+		r0 := f(*p0, std_time.Duration(numberArg(m, x, 1)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 799:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time, int, int, int) std_time.Time)
+		r0 := f(*p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 800:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		p1, ok := refArg(m, x, 1).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time, std_time.Time) bool)
+		r0 := f(*p0, *p1)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	}
+	return true
+}
+
+func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 801:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_time.Time, []uint8) ([]uint8, error))
+		r0, r1 := f(*p0, p1)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 802:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) (int, int, int))
+		r0, r1, r2 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+		}
+	case 803:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		p1, ok := refArg(m, x, 1).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time, std_time.Time) int)
+		r0 := f(*p0, *p1)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 804:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) (int, std_time.Month, int))
+		r0, r1, r2 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+		}
+	case 805:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) int)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 806:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) string)
+		r0 := f(*p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 807:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) ([]uint8, error))
+		r0, r1 := f(*p0)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 808:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) (int, int))
+		r0, r1 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+		}
+	case 809:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) bool)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 810:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) std_time.Month)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 811:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		p1, ok := refArg(m, x, 1).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time, std_time.Time) std_time.Duration)
+		r0 := f(*p0, *p1)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 812:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) std_time.Time)
+		r0 := f(*p0)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 813:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) int64)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+		}
+	case 814:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) std_time.Weekday)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 815:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) (string, int))
+		r0, r1 := f(*p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+			setNumber(m, x.A+1, int64(r1))
+		}
+	case 816:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) (std_time.Time, std_time.Time))
+		r0, r1 := f(*p0)
+		if arrives(m) {
+			m.R[x.A] = &r0
+			m.R[x.A+1] = &r1
+		}
+	}
+	return true
+}
+
+func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 817:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_time.Time, []uint8, string) []uint8)
+		r0 := f(*p0, p1, textArg(m, x, 2))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 818:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time, string) string)
+		r0 := f(*p0, textArg(m, x, 1))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 819:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_time.Time, []uint8) error)
+		r0 := f(p0, p1)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 820:
+		f, _ := fn.(func(std_time.Weekday) string)
+		r0 := f(std_time.Weekday(numberArg(m, x, 0)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 821:
+		f, _ := fn.(func() std_time.Time)
+		r0 := f()
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 822:
+		f, _ := fn.(func(string, string) (std_time.Time, error))
+		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
+		if arrives(m) {
+			m.R[x.A] = &r0
+			errorResult(m, x.A+1, r1)
+		}
+	case 823:
+		f, _ := fn.(func(string) (std_time.Duration, error))
+		r0, r1 := f(textArg(m, x, 0))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 824:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) std_time.Duration)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 825:
+		f, _ := fn.(func(std_time.Duration))
+		f(std_time.Duration(numberArg(m, x, 0)))
+		if arrives(m) {
+		}
+	case 826:
+		f, _ := fn.(func(int64, int64) std_time.Time)
+		r0 := f(numberArg(m, x, 0), numberArg(m, x, 1))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 827:
+		f, _ := fn.(func(int64) std_time.Time)
+		r0 := f(numberArg(m, x, 0))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 828:
+		p0, ok := refArg(m, x, 0).(*std_unicode.RangeTable)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_unicode.RangeTable, int32) bool)
+		r0 := f(p0, int32(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 829:
+		p0, ok := numbersArg[uint16](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]uint16, int32) []uint16)
+		r0 := f(p0, int32(numberArg(m, x, 1)))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 830:
+		p0, ok := numbersArg[uint16](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]uint16) []int32)
+		r0 := f(p0)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 831:
+		p0, ok := numbersArg[int32](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]int32) []uint16)
+		r0 := f(p0)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 832:
+		f, _ := fn.(func(int32) (int32, int32))
+		r0, r1 := f(int32(numberArg(m, x, 0)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+		}
+	}
+	return true
+}
+
+func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 833:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]uint8) (int32, int))
+		r0, r1 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+		}
+	case 834:
+		f, _ := fn.(func(string) (int32, int))
+		r0, r1 := f(textArg(m, x, 0))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+		}
+	case 835:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]uint8) int)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 836:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue) reflect.Value)
+		r0 := f(p0)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 837:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 838:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue) []uint8)
+		r0 := f(p0)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 839:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue) int)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 840:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue))
+		f(p0)
+		if arrives(m) {
+		}
+	case 841:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue) complex128)
+		r0 := f(p0)
+		if arrives(m) {
+			setComplex(m, x.A, r0)
+		}
+	case 842:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		p1, ok := refArg(m, x, 1).(*reflect.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(*mirror.Rvalue, reflect.Value) bool)
+		r0 := f(p0, *p1)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 843:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, int) reflect.Value)
+		r0 := f(p0, int(numberArg(m, x, 1)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 844:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[int](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, []int) reflect.Value)
+		r0 := f(p0, p1)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 845:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[int](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, []int) (reflect.Value, error))
+		r0, r1 := f(p0, p1)
+		if arrives(m) {
+			m.R[x.A] = &r0
+			errorResult(m, x.A+1, r1)
+		}
+	case 846:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, string) reflect.Value)
+		r0 := f(p0, textArg(m, x, 1))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 847:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue) float64)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(r0))
+		}
+	case 848:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, int))
+		f(p0, int(numberArg(m, x, 1)))
+		if arrives(m) {
+		}
+	}
+	return true
+}
+
+func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 849:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue) int64)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+		}
+	case 850:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue) reflect.Kind)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 851:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		p1, ok := refArg(m, x, 1).(*reflect.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(*mirror.Rvalue, reflect.Value) reflect.Value)
+		r0 := f(p0, *p1)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 852:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, complex128) bool)
+		r0 := f(p0, complexArg(m, x, 1))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 853:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, float64) bool)
+		r0 := f(p0, ir.BitsFloat(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 854:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, int64) bool)
+		r0 := f(p0, numberArg(m, x, 1))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 855:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, uint64) bool)
+		r0 := f(p0, uint64(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 856:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue) uintptr)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 857:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		p1, ok := refArg(m, x, 1).(*reflect.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(*mirror.Rvalue, reflect.Value))
+		f(p0, *p1)
+		if arrives(m) {
+		}
+	case 858:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, bool))
+		f(p0, numberArg(m, x, 1) != 0)
+		if arrives(m) {
+		}
+	case 859:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, []uint8))
+		f(p0, p1)
+		if arrives(m) {
+		}
+	case 860:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, complex128))
+		f(p0, complexArg(m, x, 1))
+		if arrives(m) {
+		}
+	case 861:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, float64))
+		f(p0, ir.BitsFloat(numberArg(m, x, 1)))
+		if arrives(m) {
+		}
+	case 862:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, int64))
+		f(p0, numberArg(m, x, 1))
+		if arrives(m) {
+		}
+	case 863:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		p1, ok := refArg(m, x, 1).(*reflect.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		p2, ok := refArg(m, x, 2).(*reflect.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(*mirror.Rvalue, reflect.Value, reflect.Value))
+		f(p0, *p1, *p2)
+		if arrives(m) {
+		}
+	case 864:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, string))
+		f(p0, textArg(m, x, 1))
+		if arrives(m) {
+		}
+	}
+	return true
+}
+
+func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 865:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, uint64))
+		f(p0, uint64(numberArg(m, x, 1)))
+		if arrives(m) {
+		}
+	case 866:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, int, int) reflect.Value)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 867:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, int, int, int) reflect.Value)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 868:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 869:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue) reflect.Type)
+		r0 := f(p0)
+		if arrives(m) {
+			typeResult(m, x.A, r0)
+		}
+	case 870:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue) uint64)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 871:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype) int)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 872:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 873:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype) reflect.ChanDir)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 874:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype) reflect.Type)
+		r0 := f(p0)
+		if arrives(m) {
+			typeResult(m, x.A, r0)
+		}
+	case 875:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype, int) reflect.StructField)
+		r0 := f(p0, int(numberArg(m, x, 1)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 876:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[int](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype, []int) reflect.StructField)
+		r0 := f(p0, p1)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 877:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype, string) (reflect.StructField, bool))
+		r0, r1 := f(p0, textArg(m, x, 1))
+		if arrives(m) {
+			m.R[x.A] = &r0
+			setNumber(m, x.A+1, ir.BoolBits(r1))
+		}
+	case 878:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 879:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype, int) reflect.Type)
+		r0 := f(p0, int(numberArg(m, x, 1)))
+		if arrives(m) {
+			typeResult(m, x.A, r0)
+		}
+	case 880:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype) reflect.Kind)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	}
+	return true
+}
+
+func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 881:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype, int) reflect.Method)
+		r0 := f(p0, int(numberArg(m, x, 1)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 882:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype, string) (reflect.Method, bool))
+		r0, r1 := f(p0, textArg(m, x, 1))
+		if arrives(m) {
+			m.R[x.A] = &r0
+			setNumber(m, x.A+1, ir.BoolBits(r1))
+		}
+	case 883:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype, complex128) bool)
+		r0 := f(p0, complexArg(m, x, 1))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 884:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype, float64) bool)
+		r0 := f(p0, ir.BitsFloat(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 885:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype, int64) bool)
+		r0 := f(p0, numberArg(m, x, 1))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 886:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype, uint64) bool)
+		r0 := f(p0, uint64(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 887:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false

@@ -493,1120 +493,1356 @@ func adapterFor(fn any) int {
 		return 211
 	case func(*std_html_template.Template) string:
 		return 212
-	case func(*std_image.Alpha, int, int) int:
+	case func(*std_image.Alpha) *std_image.Rectangle:
 		return 213
-	case func(*std_image.Alpha) bool:
+	case func(*std_image.Alpha, int, int) std_image_color.Alpha:
 		return 214
-	case func(*std_image.Alpha16, int, int) int:
+	case func(*std_image.Alpha, int, int) std_image_color.Color:
 		return 215
-	case func(*std_image.Alpha16) bool:
+	case func(*std_image.Alpha) std_image.Rectangle:
 		return 216
-	case func(*std_image.CMYK) bool:
+	case func(*std_image.Alpha, int, int) int:
 		return 217
-	case func(*std_image.CMYK, int, int) int:
+	case func(*std_image.Alpha, int, int) std_image_color.RGBA64:
 		return 218
-	case func(*std_image.Gray) bool:
+	case func(*std_image.Alpha, int, int, std_image_color.Color):
 		return 219
-	case func(*std_image.Gray, int, int) int:
+	case func(*std_image.Alpha, int, int, std_image_color.Alpha):
 		return 220
-	case func(*std_image.Gray16) bool:
+	case func(*std_image.Alpha, int, int, std_image_color.RGBA64):
 		return 221
-	case func(*std_image.Gray16, int, int) int:
+	case func(*std_image.Alpha) bool:
 		return 222
-	case func(*std_image.NRGBA, int, int) int:
+	case func(*std_image.Alpha16) *std_image.Rectangle:
 		return 223
-	case func(*std_image.NRGBA) bool:
+	case func(*std_image.Alpha16, int, int) std_image_color.Alpha16:
 		return 224
-	case func(*std_image.NRGBA64, int, int) int:
+	case func(*std_image.Alpha16, int, int) std_image_color.Color:
 		return 225
-	case func(*std_image.NRGBA64) bool:
+	case func(*std_image.Alpha16) std_image.Rectangle:
 		return 226
-	case func(*std_image.NYCbCrA, int, int) int:
+	case func(*std_image.Alpha16, int, int) int:
 		return 227
-	case func(*std_image.NYCbCrA) bool:
+	case func(*std_image.Alpha16, int, int) std_image_color.RGBA64:
 		return 228
-	case func(*std_image.Paletted, int, int) uint8:
+	case func(*std_image.Alpha16, int, int, std_image_color.Color):
 		return 229
-	case func(*std_image.Paletted, int, int) int:
+	case func(*std_image.Alpha16, int, int, std_image_color.Alpha16):
 		return 230
-	case func(*std_image.Paletted, int, int, uint8):
+	case func(*std_image.Alpha16, int, int, std_image_color.RGBA64):
 		return 231
-	case func(*std_image.Paletted) bool:
+	case func(*std_image.Alpha16) bool:
 		return 232
-	case func(std_image.Point) string:
+	case func(*std_image.CMYK) *std_image.Rectangle:
 		return 233
-	case func(*std_image.RGBA, int, int) int:
+	case func(*std_image.CMYK, int, int) std_image_color.Color:
 		return 234
-	case func(*std_image.RGBA) bool:
+	case func(*std_image.CMYK) std_image.Rectangle:
 		return 235
-	case func(*std_image.RGBA64, int, int) int:
+	case func(*std_image.CMYK, int, int) std_image_color.CMYK:
 		return 236
-	case func(*std_image.RGBA64) bool:
+	case func(*std_image.CMYK) bool:
 		return 237
-	case func(std_image.Rectangle) int:
+	case func(*std_image.CMYK, int, int) int:
 		return 238
-	case func(std_image.Rectangle) bool:
+	case func(*std_image.CMYK, int, int) std_image_color.RGBA64:
 		return 239
-	case func(std_image.Rectangle) string:
+	case func(*std_image.CMYK, int, int, std_image_color.Color):
 		return 240
-	case func(*std_image.Uniform) bool:
+	case func(*std_image.CMYK, int, int, std_image_color.CMYK):
 		return 241
-	case func(*std_image.Uniform) (uint32, uint32, uint32, uint32):
+	case func(*std_image.CMYK, int, int, std_image_color.RGBA64):
 		return 242
-	case func(*std_image.YCbCr, int, int) int:
+	case func(*std_image.Gray) *std_image.Rectangle:
 		return 243
-	case func(*std_image.YCbCr) bool:
+	case func(*std_image.Gray, int, int) std_image_color.Color:
 		return 244
-	case func(std_image.YCbCrSubsampleRatio) string:
+	case func(*std_image.Gray) std_image.Rectangle:
 		return 245
-	case func(std_image_color.Alpha) (uint32, uint32, uint32, uint32):
+	case func(*std_image.Gray, int, int) std_image_color.Gray:
 		return 246
-	case func(std_image_color.Alpha16) (uint32, uint32, uint32, uint32):
+	case func(*std_image.Gray) bool:
 		return 247
-	case func(std_image_color.CMYK) (uint32, uint32, uint32, uint32):
+	case func(*std_image.Gray, int, int) int:
 		return 248
-	case func(std_image_color.Gray) (uint32, uint32, uint32, uint32):
+	case func(*std_image.Gray, int, int) std_image_color.RGBA64:
 		return 249
-	case func(std_image_color.Gray16) (uint32, uint32, uint32, uint32):
+	case func(*std_image.Gray, int, int, std_image_color.Color):
 		return 250
-	case func(std_image_color.NRGBA) (uint32, uint32, uint32, uint32):
+	case func(*std_image.Gray, int, int, std_image_color.Gray):
 		return 251
-	case func(std_image_color.NRGBA64) (uint32, uint32, uint32, uint32):
+	case func(*std_image.Gray, int, int, std_image_color.RGBA64):
 		return 252
-	case func(std_image_color.NYCbCrA) (uint32, uint32, uint32, uint32):
+	case func(*std_image.Gray16) *std_image.Rectangle:
 		return 253
-	case func(std_image_color.RGBA) (uint32, uint32, uint32, uint32):
+	case func(*std_image.Gray16, int, int) std_image_color.Color:
 		return 254
-	case func(std_image_color.RGBA64) (uint32, uint32, uint32, uint32):
+	case func(*std_image.Gray16) std_image.Rectangle:
 		return 255
-	case func(std_image_color.YCbCr) (uint32, uint32, uint32, uint32):
+	case func(*std_image.Gray16, int, int) std_image_color.Gray16:
 		return 256
-	case func(uint8, uint8, uint8, uint8) (uint8, uint8, uint8):
+	case func(*std_image.Gray16) bool:
 		return 257
-	case func(uint8, uint8, uint8) (uint8, uint8, uint8, uint8):
+	case func(*std_image.Gray16, int, int) int:
 		return 258
-	case func(uint8, uint8, uint8) (uint8, uint8, uint8):
+	case func(*std_image.Gray16, int, int) std_image_color.RGBA64:
 		return 259
-	case func(std_image_jpeg.FormatError) string:
+	case func(*std_image.Gray16, int, int, std_image_color.Color):
 		return 260
-	case func(std_image_jpeg.UnsupportedError) string:
+	case func(*std_image.Gray16, int, int, std_image_color.Gray16):
 		return 261
-	case func(std_image_png.FormatError) string:
+	case func(*std_image.Gray16, int, int, std_image_color.RGBA64):
 		return 262
-	case func(std_image_png.UnsupportedError) string:
+	case func(*std_image.NRGBA) *std_image.Rectangle:
 		return 263
-	case func(*std_index_suffixarray.Index) []uint8:
+	case func(*std_image.NRGBA, int, int) std_image_color.Color:
 		return 264
-	case func(*std_index_suffixarray.Index, []uint8, int) []int:
+	case func(*std_image.NRGBA) std_image.Rectangle:
 		return 265
-	case func(*std_io.OffsetWriter, int64, int) (int64, error):
+	case func(*std_image.NRGBA, int, int) std_image_color.NRGBA:
 		return 266
-	case func(*std_io.OffsetWriter, []uint8) (int, error):
+	case func(*std_image.NRGBA, int, int) int:
 		return 267
-	case func(*std_io.OffsetWriter, []uint8, int64) (int, error):
+	case func(*std_image.NRGBA, int, int) std_image_color.RGBA64:
 		return 268
-	case func(*std_io.SectionReader, []uint8) (int, error):
+	case func(*std_image.NRGBA, int, int, std_image_color.Color):
 		return 269
-	case func(*std_io.SectionReader, []uint8, int64) (int, error):
+	case func(*std_image.NRGBA, int, int, std_image_color.NRGBA):
 		return 270
-	case func(*std_io.SectionReader, int64, int) (int64, error):
+	case func(*std_image.NRGBA, int, int, std_image_color.RGBA64):
 		return 271
-	case func(*std_io.SectionReader) int64:
+	case func(*std_image.NRGBA) bool:
 		return 272
-	case func(std_io_fs.FileMode) bool:
+	case func(*std_image.NRGBA64) *std_image.Rectangle:
 		return 273
-	case func(std_io_fs.FileMode) std_io_fs.FileMode:
+	case func(*std_image.NRGBA64, int, int) std_image_color.Color:
 		return 274
-	case func(std_io_fs.FileMode) string:
+	case func(*std_image.NRGBA64) std_image.Rectangle:
 		return 275
-	case func(*std_io_fs.PathError) string:
+	case func(*std_image.NRGBA64, int, int) std_image_color.NRGBA64:
 		return 276
-	case func(*std_io_fs.PathError) bool:
+	case func(*std_image.NRGBA64, int, int) int:
 		return 277
-	case func(*std_io_fs.PathError) error:
+	case func(*std_image.NRGBA64, int, int) std_image_color.RGBA64:
 		return 278
-	case func(string, string) (string, error):
+	case func(*std_image.NRGBA64, int, int, std_image_color.Color):
 		return 279
-	case func(string, []uint8, std_io_fs.FileMode) error:
+	case func(*std_image.NRGBA64, int, int, std_image_color.NRGBA64):
 		return 280
-	case func(int, string) error:
+	case func(*std_image.NRGBA64, int, int, std_image_color.RGBA64):
 		return 281
-	case func(int):
+	case func(*std_image.NRGBA64) bool:
 		return 282
-	case func(string):
+	case func(*std_image.NYCbCrA) *std_image.YCbCr:
 		return 283
-	case func(std_log_slog.Attr) string:
+	case func(*std_image.NYCbCrA, int, int) int:
 		return 284
-	case func(std_log_slog.Kind) string:
+	case func(*std_image.NYCbCrA, int, int) std_image_color.Color:
 		return 285
-	case func(std_log_slog.Level, []uint8) ([]uint8, error):
+	case func(*std_image.NYCbCrA) std_image.Rectangle:
 		return 286
-	case func(std_log_slog.Level) std_log_slog.Level:
+	case func(*std_image.NYCbCrA, int, int) std_image_color.NYCbCrA:
 		return 287
-	case func(std_log_slog.Level) ([]uint8, error):
+	case func(*std_image.NYCbCrA, int, int) std_image_color.RGBA64:
 		return 288
-	case func(std_log_slog.Level) string:
+	case func(*std_image.NYCbCrA, int, int) std_image_color.YCbCr:
 		return 289
-	case func(*std_log_slog.LevelVar, []uint8) ([]uint8, error):
+	case func(*std_image.NYCbCrA) bool:
 		return 290
-	case func(*std_log_slog.LevelVar) std_log_slog.Level:
+	case func(*std_image.Paletted) *std_image.Rectangle:
 		return 291
-	case func(*std_log_slog.LevelVar) ([]uint8, error):
+	case func(*std_image.Paletted, int, int) std_image_color.Color:
 		return 292
-	case func(*std_log_slog.LevelVar, std_log_slog.Level):
+	case func(*std_image.Paletted) std_image.Rectangle:
 		return 293
-	case func(*std_log_slog.LevelVar) string:
+	case func(*std_image.Paletted, int, int) uint8:
 		return 294
-	case func(*std_log_slog.LevelVar, []uint8) error:
+	case func(*std_image.Paletted, int, int) int:
 		return 295
-	case func(std_log_slog.Record) int:
+	case func(*std_image.Paletted, int, int) std_image_color.RGBA64:
 		return 296
-	case func(std_log_slog.Value) bool:
+	case func(*std_image.Paletted, int, int, std_image_color.Color):
 		return 297
-	case func(std_log_slog.Value) std_time.Duration:
+	case func(*std_image.Paletted, int, int, uint8):
 		return 298
-	case func(std_log_slog.Value) float64:
+	case func(*std_image.Paletted, int, int, std_image_color.RGBA64):
 		return 299
-	case func(std_log_slog.Value) int64:
+	case func(*std_image.Paletted) bool:
 		return 300
-	case func(std_log_slog.Value) std_log_slog.Kind:
+	case func(std_image.Point, std_image.Point) std_image.Point:
 		return 301
-	case func(std_log_slog.Value) std_time.Time:
+	case func(std_image.Point, int) std_image.Point:
 		return 302
-	case func(std_log_slog.Value) uint64:
+	case func(std_image.Point, std_image.Point) bool:
 		return 303
-	case func(std_log_slog.Value) string:
+	case func(std_image.Point, std_image.Rectangle) bool:
 		return 304
-	case func(*std_log_slog.Logger):
+	case func(std_image.Point, std_image.Rectangle) std_image.Point:
 		return 305
-	case func(float64, float64, float64) float64:
+	case func(std_image.Point) string:
 		return 306
-	case func(float64) (float64, int):
+	case func(*std_image.RGBA) *std_image.Rectangle:
 		return 307
-	case func(float64) (float64, float64):
+	case func(*std_image.RGBA, int, int) std_image_color.Color:
 		return 308
-	case func() float64:
+	case func(*std_image.RGBA) std_image.Rectangle:
 		return 309
-	case func(std_math_big.Accuracy) string:
+	case func(*std_image.RGBA, int, int) int:
 		return 310
-	case func(std_math_big.ErrNaN) string:
+	case func(*std_image.RGBA, int, int) std_image_color.RGBA64:
 		return 311
-	case func(*std_math_big.Float) std_math_big.Accuracy:
+	case func(*std_image.RGBA, int, int) std_image_color.RGBA:
 		return 312
-	case func(*std_math_big.Float) (int64, std_math_big.Accuracy):
+	case func(*std_image.RGBA, int, int, std_image_color.Color):
 		return 313
-	case func(*std_math_big.Float) bool:
+	case func(*std_image.RGBA, int, int, std_image_color.RGBA):
 		return 314
-	case func(*std_math_big.Float) uint:
+	case func(*std_image.RGBA, int, int, std_image_color.RGBA64):
 		return 315
-	case func(*std_math_big.Float) std_math_big.RoundingMode:
+	case func(*std_image.RGBA) bool:
 		return 316
-	case func(*std_math_big.Float) int:
+	case func(*std_image.RGBA64) *std_image.Rectangle:
 		return 317
-	case func(*std_math_big.Float) (uint64, std_math_big.Accuracy):
+	case func(*std_image.RGBA64, int, int) std_image_color.Color:
 		return 318
-	case func(*std_math_big.Float, []uint8) error:
+	case func(*std_image.RGBA64) std_image.Rectangle:
 		return 319
-	case func(*std_math_big.Float) ([]uint8, error):
+	case func(*std_image.RGBA64, int, int) int:
 		return 320
-	case func(*std_math_big.Float) string:
+	case func(*std_image.RGBA64, int, int) std_image_color.RGBA64:
 		return 321
-	case func(*std_math_big.Float, []uint8, uint8, int) []uint8:
+	case func(*std_image.RGBA64, int, int, std_image_color.Color):
 		return 322
-	case func(*std_math_big.Float, []uint8) ([]uint8, error):
+	case func(*std_image.RGBA64, int, int, std_image_color.RGBA64):
 		return 323
-	case func(*std_math_big.Float) (float32, std_math_big.Accuracy):
+	case func(*std_image.RGBA64) bool:
 		return 324
-	case func(*std_math_big.Float) (float64, std_math_big.Accuracy):
+	case func(*std_image.Rectangle) *std_image.Point:
 		return 325
-	case func(*std_math_big.Float, uint8, int) string:
+	case func(std_image.Rectangle, std_image.Point) std_image.Rectangle:
 		return 326
-	case func(*std_math_big.Int, int) uint:
+	case func(std_image.Rectangle, int, int) std_image_color.Color:
 		return 327
-	case func(*std_math_big.Int) int:
+	case func(std_image.Rectangle) std_image.Rectangle:
 		return 328
-	case func(*std_math_big.Int, []uint8) []uint8:
+	case func(std_image.Rectangle) int:
 		return 329
-	case func(*std_math_big.Int) int64:
+	case func(std_image.Rectangle) bool:
 		return 330
-	case func(*std_math_big.Int) bool:
+	case func(std_image.Rectangle, std_image.Rectangle) bool:
 		return 331
-	case func(*std_math_big.Int) uint:
+	case func(std_image.Rectangle, int) std_image.Rectangle:
 		return 332
-	case func(*std_math_big.Int) uint64:
+	case func(std_image.Rectangle, std_image.Rectangle) std_image.Rectangle:
 		return 333
-	case func(*std_math_big.Int) (float64, std_math_big.Accuracy):
+	case func(std_image.Rectangle, int, int) std_image_color.RGBA64:
 		return 334
-	case func(*std_math_big.Int, []uint8) error:
+	case func(std_image.Rectangle) std_image.Point:
 		return 335
-	case func(*std_math_big.Int, []uint8, int) []uint8:
+	case func(std_image.Rectangle) string:
 		return 336
-	case func(*std_math_big.Int, []uint8) ([]uint8, error):
+	case func(*std_image.Uniform, int, int) std_image_color.Color:
 		return 337
-	case func(*std_math_big.Int) []uint8:
+	case func(*std_image.Uniform) std_image.Rectangle:
 		return 338
-	case func(*std_math_big.Int) ([]uint8, error):
+	case func(*std_image.Uniform, std_image_color.Color) std_image_color.Color:
 		return 339
-	case func(*std_math_big.Int, int) bool:
+	case func(*std_image.Uniform) bool:
 		return 340
-	case func(*std_math_big.Int) string:
+	case func(*std_image.Uniform) (uint32, uint32, uint32, uint32):
 		return 341
-	case func(*std_math_big.Int, int) string:
+	case func(*std_image.Uniform, int, int) std_image_color.RGBA64:
 		return 342
-	case func(*std_math_big.Rat) bool:
+	case func(*std_image.YCbCr) *std_image.Rectangle:
 		return 343
-	case func(*std_math_big.Rat) int:
+	case func(*std_image.YCbCr, int, int) std_image_color.Color:
 		return 344
-	case func(*std_math_big.Rat) (float32, bool):
+	case func(*std_image.YCbCr) std_image.Rectangle:
 		return 345
-	case func(*std_math_big.Rat) (float64, bool):
+	case func(*std_image.YCbCr, int, int) int:
 		return 346
-	case func(*std_math_big.Rat, []uint8) error:
+	case func(*std_image.YCbCr) bool:
 		return 347
-	case func(*std_math_big.Rat) ([]uint8, error):
+	case func(*std_image.YCbCr, int, int) std_image_color.RGBA64:
 		return 348
-	case func(*std_math_big.Rat) string:
+	case func(*std_image.YCbCr, int, int) std_image_color.YCbCr:
 		return 349
-	case func(*std_math_big.Rat, []uint8) ([]uint8, error):
+	case func(std_image.YCbCrSubsampleRatio) string:
 		return 350
-	case func(*std_math_big.Rat) (int, bool):
+	case func(std_image.Rectangle) *std_image.Alpha:
 		return 351
-	case func(*std_math_big.Rat, int) string:
+	case func(std_image.Rectangle) *std_image.Alpha16:
 		return 352
-	case func(std_math_big.RoundingMode) string:
+	case func(std_image.Rectangle) *std_image.CMYK:
 		return 353
-	case func(uint, uint, uint) (uint, uint):
+	case func(std_image.Rectangle) *std_image.Gray:
 		return 354
-	case func(uint32, uint32, uint32) (uint32, uint32):
+	case func(std_image.Rectangle) *std_image.Gray16:
 		return 355
-	case func(uint64, uint64, uint64) (uint64, uint64):
+	case func(std_image.Rectangle) *std_image.NRGBA:
 		return 356
-	case func(uint, uint) (uint, uint):
+	case func(std_image.Rectangle) *std_image.NRGBA64:
 		return 357
-	case func(uint32, uint32) (uint32, uint32):
+	case func(std_image.Rectangle, std_image.YCbCrSubsampleRatio) *std_image.NYCbCrA:
 		return 358
-	case func(uint64, uint64) (uint64, uint64):
+	case func(std_image.Rectangle) *std_image.RGBA:
 		return 359
-	case func(uint, uint, uint) uint:
+	case func(std_image.Rectangle) *std_image.RGBA64:
 		return 360
-	case func(uint32, uint32, uint32) uint32:
+	case func(std_image.Rectangle, std_image.YCbCrSubsampleRatio) *std_image.YCbCr:
 		return 361
-	case func(uint64, uint64, uint64) uint64:
+	case func(int, int) std_image.Point:
 		return 362
-	case func(complex128) float64:
+	case func(int, int, int, int) std_image.Rectangle:
 		return 363
-	case func(complex128) complex128:
+	case func(std_image_color.Alpha) (uint32, uint32, uint32, uint32):
 		return 364
-	case func() complex128:
+	case func(std_image_color.Alpha16) (uint32, uint32, uint32, uint32):
 		return 365
-	case func(complex128) bool:
+	case func(std_image_color.CMYK) (uint32, uint32, uint32, uint32):
 		return 366
-	case func(complex128) (float64, float64):
+	case func(std_image_color.Gray) (uint32, uint32, uint32, uint32):
 		return 367
-	case func(complex128, complex128) complex128:
+	case func(std_image_color.Gray16) (uint32, uint32, uint32, uint32):
 		return 368
-	case func(float64, float64) complex128:
+	case func(std_image_color.NRGBA) (uint32, uint32, uint32, uint32):
 		return 369
-	case func(*std_math_rand.Rand) float64:
+	case func(std_image_color.NRGBA64) (uint32, uint32, uint32, uint32):
 		return 370
-	case func(*std_math_rand.Rand) float32:
+	case func(std_image_color.NYCbCrA) (uint32, uint32, uint32, uint32):
 		return 371
-	case func(*std_math_rand.Rand) int:
+	case func(std_image_color.RGBA) (uint32, uint32, uint32, uint32):
 		return 372
-	case func(*std_math_rand.Rand) int32:
+	case func(std_image_color.RGBA64) (uint32, uint32, uint32, uint32):
 		return 373
-	case func(*std_math_rand.Rand, int32) int32:
+	case func(std_image_color.YCbCr) (uint32, uint32, uint32, uint32):
 		return 374
-	case func(*std_math_rand.Rand) int64:
+	case func(uint8, uint8, uint8, uint8) (uint8, uint8, uint8):
 		return 375
-	case func(*std_math_rand.Rand, int64) int64:
+	case func(uint8, uint8, uint8) (uint8, uint8, uint8, uint8):
 		return 376
-	case func(*std_math_rand.Rand, int) int:
+	case func(uint8, uint8, uint8) (uint8, uint8, uint8):
 		return 377
-	case func(*std_math_rand.Rand, []uint8) (int, error):
+	case func(std_image_jpeg.FormatError) string:
 		return 378
-	case func(*std_math_rand.Rand, int64):
+	case func(std_image_jpeg.UnsupportedError) string:
 		return 379
-	case func(*std_math_rand.Rand) uint32:
+	case func(std_image_png.FormatError) string:
 		return 380
-	case func(*std_math_rand.Rand) uint64:
+	case func(std_image_png.UnsupportedError) string:
 		return 381
-	case func(*std_math_rand.Rand, int) []int:
+	case func(*std_index_suffixarray.Index) []uint8:
 		return 382
-	case func(*std_math_rand.Zipf) uint64:
+	case func(*std_index_suffixarray.Index, []uint8, int) []int:
 		return 383
-	case func() float32:
+	case func(*std_io.OffsetWriter, int64, int) (int64, error):
 		return 384
-	case func() int32:
+	case func(*std_io.OffsetWriter, []uint8) (int, error):
 		return 385
-	case func() int64:
+	case func(*std_io.OffsetWriter, []uint8, int64) (int, error):
 		return 386
-	case func(int) []int:
+	case func(*std_io.SectionReader, []uint8) (int, error):
 		return 387
-	case func(int64):
+	case func(*std_io.SectionReader, []uint8, int64) (int, error):
 		return 388
-	case func() uint32:
+	case func(*std_io.SectionReader, int64, int) (int64, error):
 		return 389
-	case func() uint64:
+	case func(*std_io.SectionReader) int64:
 		return 390
-	case func(*std_math_rand_v2.ChaCha8, []uint8) ([]uint8, error):
+	case func(std_io_fs.FileMode) bool:
 		return 391
-	case func(*std_math_rand_v2.ChaCha8) ([]uint8, error):
+	case func(std_io_fs.FileMode) std_io_fs.FileMode:
 		return 392
-	case func(*std_math_rand_v2.ChaCha8, []uint8) (int, error):
+	case func(std_io_fs.FileMode) string:
 		return 393
-	case func(*std_math_rand_v2.ChaCha8) uint64:
+	case func(*std_io_fs.PathError) string:
 		return 394
-	case func(*std_math_rand_v2.ChaCha8, []uint8) error:
+	case func(*std_io_fs.PathError) bool:
 		return 395
-	case func(*std_math_rand_v2.PCG, []uint8) ([]uint8, error):
+	case func(*std_io_fs.PathError) error:
 		return 396
-	case func(*std_math_rand_v2.PCG) ([]uint8, error):
+	case func(string, string) (string, error):
 		return 397
-	case func(*std_math_rand_v2.PCG, uint64, uint64):
+	case func(string, []uint8, std_io_fs.FileMode) error:
 		return 398
-	case func(*std_math_rand_v2.PCG) uint64:
+	case func(int, string) error:
 		return 399
-	case func(*std_math_rand_v2.PCG, []uint8) error:
+	case func(int):
 		return 400
-	case func(*std_math_rand_v2.Rand) float64:
+	case func(string):
 		return 401
-	case func(*std_math_rand_v2.Rand) float32:
+	case func(std_log_slog.Attr) string:
 		return 402
-	case func(*std_math_rand_v2.Rand) int:
+	case func(std_log_slog.Kind) string:
 		return 403
-	case func(*std_math_rand_v2.Rand) int32:
+	case func(std_log_slog.Level, []uint8) ([]uint8, error):
 		return 404
-	case func(*std_math_rand_v2.Rand, int32) int32:
+	case func(std_log_slog.Level) std_log_slog.Level:
 		return 405
-	case func(*std_math_rand_v2.Rand) int64:
+	case func(std_log_slog.Level) ([]uint8, error):
 		return 406
-	case func(*std_math_rand_v2.Rand, int64) int64:
+	case func(std_log_slog.Level) string:
 		return 407
-	case func(*std_math_rand_v2.Rand, int) int:
+	case func(*std_log_slog.LevelVar, []uint8) ([]uint8, error):
 		return 408
-	case func(*std_math_rand_v2.Rand) uint:
+	case func(*std_log_slog.LevelVar) std_log_slog.Level:
 		return 409
-	case func(*std_math_rand_v2.Rand) uint32:
+	case func(*std_log_slog.LevelVar) ([]uint8, error):
 		return 410
-	case func(*std_math_rand_v2.Rand, uint32) uint32:
+	case func(*std_log_slog.LevelVar, std_log_slog.Level):
 		return 411
-	case func(*std_math_rand_v2.Rand) uint64:
+	case func(*std_log_slog.LevelVar) string:
 		return 412
-	case func(*std_math_rand_v2.Rand, uint64) uint64:
+	case func(*std_log_slog.LevelVar, []uint8) error:
 		return 413
-	case func(*std_math_rand_v2.Rand, uint) uint:
+	case func(std_log_slog.Record) int:
 		return 414
-	case func(*std_math_rand_v2.Rand, int) []int:
+	case func(std_log_slog.Value) bool:
 		return 415
-	case func(*std_math_rand_v2.Zipf) uint64:
+	case func(std_log_slog.Value) std_time.Duration:
 		return 416
-	case func() uint:
+	case func(std_log_slog.Value) float64:
 		return 417
-	case func(*std_mime.WordDecoder, string) (string, error):
+	case func(std_log_slog.Value) int64:
 		return 418
-	case func(std_mime.WordEncoder, string, string) string:
+	case func(std_log_slog.Value) std_log_slog.Kind:
 		return 419
-	case func(string) ([]string, error):
+	case func(std_log_slog.Value) std_time.Time:
 		return 420
-	case func(*std_mime_multipart.Form) error:
+	case func(std_log_slog.Value) uint64:
 		return 421
-	case func(*std_mime_multipart.Part) error:
+	case func(std_log_slog.Value) string:
 		return 422
-	case func(*std_mime_multipart.Part, []uint8) (int, error):
+	case func(*std_log_slog.Logger):
 		return 423
-	case func(*std_mime_multipart.Part) string:
+	case func(float64, float64, float64) float64:
 		return 424
-	case func(*std_mime_multipart.Writer) string:
+	case func(float64) (float64, int):
 		return 425
-	case func(*std_mime_multipart.Writer) error:
+	case func(float64) (float64, float64):
 		return 426
-	case func(*std_mime_multipart.Writer, string) error:
+	case func() float64:
 		return 427
-	case func(*std_mime_multipart.Writer, string, string) error:
+	case func(std_math_big.Accuracy) string:
 		return 428
-	case func(*std_mime_quotedprintable.Reader, []uint8) (int, error):
+	case func(std_math_big.ErrNaN) string:
 		return 429
-	case func(*std_mime_quotedprintable.Writer) error:
+	case func(*std_math_big.Float) std_math_big.Accuracy:
 		return 430
-	case func(*std_mime_quotedprintable.Writer, []uint8) (int, error):
+	case func(*std_math_big.Float) (int64, std_math_big.Accuracy):
 		return 431
-	case func(*std_net_mail.Address) string:
+	case func(*std_math_big.Float) bool:
 		return 432
-	case func(string) (std_time.Time, error):
+	case func(*std_math_big.Float) uint:
 		return 433
-	case func(std_net_netip.Addr, []uint8) ([]uint8, error):
+	case func(*std_math_big.Float) std_math_big.RoundingMode:
 		return 434
-	case func(std_net_netip.Addr, []uint8) []uint8:
+	case func(*std_math_big.Float) int:
 		return 435
-	case func(std_net_netip.Addr) []uint8:
+	case func(*std_math_big.Float) (uint64, std_math_big.Accuracy):
 		return 436
-	case func(std_net_netip.Addr) int:
+	case func(*std_math_big.Float, []uint8) error:
 		return 437
-	case func(std_net_netip.Addr) bool:
+	case func(*std_math_big.Float) ([]uint8, error):
 		return 438
-	case func(std_net_netip.Addr) ([]uint8, error):
+	case func(*std_math_big.Float) string:
 		return 439
-	case func(std_net_netip.Addr) string:
+	case func(*std_math_big.Float, []uint8, uint8, int) []uint8:
 		return 440
-	case func(*std_net_netip.Addr, []uint8) error:
+	case func(*std_math_big.Float, []uint8) ([]uint8, error):
 		return 441
-	case func(std_net_netip.AddrPort, []uint8) ([]uint8, error):
+	case func(*std_math_big.Float) (float32, std_math_big.Accuracy):
 		return 442
-	case func(std_net_netip.AddrPort, []uint8) []uint8:
+	case func(*std_math_big.Float) (float64, std_math_big.Accuracy):
 		return 443
-	case func(std_net_netip.AddrPort) bool:
+	case func(*std_math_big.Float, uint8, int) string:
 		return 444
-	case func(std_net_netip.AddrPort) ([]uint8, error):
+	case func(*std_math_big.Int, int) uint:
 		return 445
-	case func(std_net_netip.AddrPort) uint16:
+	case func(*std_math_big.Int) int:
 		return 446
-	case func(std_net_netip.AddrPort) string:
+	case func(*std_math_big.Int, []uint8) []uint8:
 		return 447
-	case func(*std_net_netip.AddrPort, []uint8) error:
+	case func(*std_math_big.Int) int64:
 		return 448
-	case func(std_net_netip.Prefix, []uint8) ([]uint8, error):
+	case func(*std_math_big.Int) bool:
 		return 449
-	case func(std_net_netip.Prefix, []uint8) []uint8:
+	case func(*std_math_big.Int) uint:
 		return 450
-	case func(std_net_netip.Prefix) int:
+	case func(*std_math_big.Int) uint64:
 		return 451
-	case func(std_net_netip.Prefix) bool:
+	case func(*std_math_big.Int) (float64, std_math_big.Accuracy):
 		return 452
-	case func(std_net_netip.Prefix) ([]uint8, error):
+	case func(*std_math_big.Int, []uint8) error:
 		return 453
-	case func(std_net_netip.Prefix) string:
+	case func(*std_math_big.Int, []uint8, int) []uint8:
 		return 454
-	case func(*std_net_netip.Prefix, []uint8) error:
+	case func(*std_math_big.Int, []uint8) ([]uint8, error):
 		return 455
-	case func(*std_net_textproto.Error) string:
+	case func(*std_math_big.Int) []uint8:
 		return 456
-	case func(std_net_textproto.ProtocolError) string:
+	case func(*std_math_big.Int) ([]uint8, error):
 		return 457
-	case func(*std_net_url.Error) string:
+	case func(*std_math_big.Int, int) bool:
 		return 458
-	case func(*std_net_url.Error) bool:
+	case func(*std_math_big.Int) string:
 		return 459
-	case func(*std_net_url.Error) error:
+	case func(*std_math_big.Int, int) string:
 		return 460
-	case func(std_net_url.EscapeError) string:
+	case func(*std_math_big.Rat) bool:
 		return 461
-	case func(std_net_url.InvalidHostError) string:
+	case func(*std_math_big.Rat) int:
 		return 462
-	case func(*std_net_url.URL) string:
+	case func(*std_math_big.Rat) (float32, bool):
 		return 463
-	case func(*std_net_url.URL) bool:
+	case func(*std_math_big.Rat) (float64, bool):
 		return 464
-	case func(*std_net_url.URL, []uint8) ([]uint8, error):
+	case func(*std_math_big.Rat, []uint8) error:
 		return 465
-	case func(*std_net_url.URL) ([]uint8, error):
+	case func(*std_math_big.Rat) ([]uint8, error):
 		return 466
-	case func(*std_net_url.URL, []uint8) error:
+	case func(*std_math_big.Rat) string:
 		return 467
-	case func(*std_net_url.Userinfo) (string, bool):
+	case func(*std_math_big.Rat, []uint8) ([]uint8, error):
 		return 468
-	case func(*std_net_url.Userinfo) string:
+	case func(*std_math_big.Rat) (int, bool):
 		return 469
-	case func(string) (string, error):
+	case func(*std_math_big.Rat, int) string:
 		return 470
-	case func(*std_os.LinkError) string:
+	case func(std_math_big.RoundingMode) string:
 		return 471
-	case func(*std_os.LinkError) error:
+	case func(uint, uint, uint) (uint, uint):
 		return 472
-	case func(string, std_io_fs.FileMode) error:
+	case func(uint32, uint32, uint32) (uint32, uint32):
 		return 473
-	case func(string, std_time.Time, std_time.Time) error:
+	case func(uint64, uint64, uint64) (uint64, uint64):
 		return 474
-	case func() (string, error):
+	case func(uint, uint) (uint, uint):
 		return 475
-	case func(error) bool:
+	case func(uint32, uint32) (uint32, uint32):
 		return 476
-	case func(string) (string, bool):
+	case func(uint64, uint64) (uint64, uint64):
 		return 477
-	case func(string, int64) error:
+	case func(uint, uint, uint) uint:
 		return 478
-	case func(string, string) (bool, error):
+	case func(uint32, uint32, uint32) uint32:
 		return 479
-	case func(string) (string, string):
+	case func(uint64, uint64, uint64) uint64:
 		return 480
-	case func(string) []string:
+	case func(complex128) float64:
 		return 481
-	case func(reflect.ChanDir) string:
+	case func(complex128) complex128:
 		return 482
-	case func(reflect.Kind) string:
+	case func() complex128:
 		return 483
-	case func(reflect.Method) bool:
+	case func(complex128) bool:
 		return 484
-	case func(reflect.StructField) bool:
+	case func(complex128) (float64, float64):
 		return 485
-	case func(reflect.StructTag, string) string:
+	case func(complex128, complex128) complex128:
 		return 486
-	case func(reflect.StructTag, string) (string, bool):
+	case func(float64, float64) complex128:
 		return 487
-	case func(*reflect.ValueError) string:
+	case func(*std_math_rand.Rand) float64:
 		return 488
-	case func(reflect.Value, reflect.Value) reflect.Value:
+	case func(*std_math_rand.Rand) float32:
 		return 489
-	case func(reflect.Value, reflect.Value) int:
+	case func(*std_math_rand.Rand) int:
 		return 490
-	case func(reflect.Value) reflect.Value:
+	case func(*std_math_rand.Rand) int32:
 		return 491
-	case func(string, []uint8) (bool, error):
+	case func(*std_math_rand.Rand, int32) int32:
 		return 492
-	case func(*std_regexp_syntax.Error) string:
+	case func(*std_math_rand.Rand) int64:
 		return 493
-	case func(std_regexp_syntax.ErrorCode) string:
+	case func(*std_math_rand.Rand, int64) int64:
 		return 494
-	case func(*std_regexp_syntax.Inst, int32, int32) bool:
+	case func(*std_math_rand.Rand, int) int:
 		return 495
-	case func(*std_regexp_syntax.Inst, int32) bool:
+	case func(*std_math_rand.Rand, []uint8) (int, error):
 		return 496
-	case func(*std_regexp_syntax.Inst, int32) int:
+	case func(*std_math_rand.Rand, int64):
 		return 497
-	case func(*std_regexp_syntax.Inst) string:
+	case func(*std_math_rand.Rand) uint32:
 		return 498
-	case func(std_regexp_syntax.InstOp) string:
+	case func(*std_math_rand.Rand) uint64:
 		return 499
-	case func(std_regexp_syntax.Op) string:
+	case func(*std_math_rand.Rand, int) []int:
 		return 500
-	case func(*std_regexp_syntax.Prog) (string, bool):
+	case func(*std_math_rand.Zipf) uint64:
 		return 501
-	case func(*std_regexp_syntax.Prog) std_regexp_syntax.EmptyOp:
+	case func() float32:
 		return 502
-	case func(*std_regexp_syntax.Prog) string:
+	case func() int32:
 		return 503
-	case func(*std_regexp_syntax.Regexp) []string:
+	case func() int64:
 		return 504
-	case func(*std_regexp_syntax.Regexp) int:
+	case func(int) []int:
 		return 505
-	case func(*std_regexp_syntax.Regexp) string:
+	case func(int64):
 		return 506
-	case func(int32, int32) std_regexp_syntax.EmptyOp:
+	case func() uint32:
 		return 507
-	case func(*std_runtime.PanicNilError) string:
+	case func() uint64:
 		return 508
-	case func(*std_runtime.PanicNilError):
+	case func(*std_math_rand_v2.ChaCha8, []uint8) ([]uint8, error):
 		return 509
-	case func(*std_runtime.TypeAssertionError) string:
+	case func(*std_math_rand_v2.ChaCha8) ([]uint8, error):
 		return 510
-	case func(*std_runtime.TypeAssertionError):
+	case func(*std_math_rand_v2.ChaCha8, []uint8) (int, error):
 		return 511
-	case func(int) (uintptr, string, int, bool):
+	case func(*std_math_rand_v2.ChaCha8) uint64:
 		return 512
-	case func(int, []uintptr) int:
+	case func(*std_math_rand_v2.ChaCha8, []uint8) error:
 		return 513
-	case func(*std_runtime.MemStats):
+	case func(*std_math_rand_v2.PCG, []uint8) ([]uint8, error):
 		return 514
-	case func([]uint8, bool) int:
+	case func(*std_math_rand_v2.PCG) ([]uint8, error):
 		return 515
-	case func(*std_runtime_debug.BuildInfo) string:
+	case func(*std_math_rand_v2.PCG, uint64, uint64):
 		return 516
-	case func() []uint8:
+	case func(*std_math_rand_v2.PCG) uint64:
 		return 517
-	case func(std_sort.Float64Slice) int:
+	case func(*std_math_rand_v2.PCG, []uint8) error:
 		return 518
-	case func(std_sort.Float64Slice, int, int) bool:
+	case func(*std_math_rand_v2.Rand) float64:
 		return 519
-	case func(std_sort.Float64Slice, float64) int:
+	case func(*std_math_rand_v2.Rand) float32:
 		return 520
-	case func(std_sort.Float64Slice, int, int):
+	case func(*std_math_rand_v2.Rand) int:
 		return 521
-	case func(std_sort.Float64Slice):
+	case func(*std_math_rand_v2.Rand) int32:
 		return 522
-	case func(std_sort.IntSlice) int:
+	case func(*std_math_rand_v2.Rand, int32) int32:
 		return 523
-	case func(std_sort.IntSlice, int, int) bool:
+	case func(*std_math_rand_v2.Rand) int64:
 		return 524
-	case func(std_sort.IntSlice, int) int:
+	case func(*std_math_rand_v2.Rand, int64) int64:
 		return 525
-	case func(std_sort.IntSlice, int, int):
+	case func(*std_math_rand_v2.Rand, int) int:
 		return 526
-	case func(std_sort.IntSlice):
+	case func(*std_math_rand_v2.Rand) uint:
 		return 527
-	case func(std_sort.StringSlice) int:
+	case func(*std_math_rand_v2.Rand) uint32:
 		return 528
-	case func(std_sort.StringSlice, int, int):
+	case func(*std_math_rand_v2.Rand, uint32) uint32:
 		return 529
-	case func(std_sort.StringSlice, int, int) bool:
+	case func(*std_math_rand_v2.Rand) uint64:
 		return 530
-	case func(std_sort.StringSlice, string) int:
+	case func(*std_math_rand_v2.Rand, uint64) uint64:
 		return 531
-	case func(std_sort.StringSlice):
+	case func(*std_math_rand_v2.Rand, uint) uint:
 		return 532
-	case func([]float64):
+	case func(*std_math_rand_v2.Rand, int) []int:
 		return 533
-	case func([]float64) bool:
+	case func(*std_math_rand_v2.Zipf) uint64:
 		return 534
-	case func([]int):
+	case func() uint:
 		return 535
-	case func([]int) bool:
+	case func(*std_mime.WordDecoder, string) (string, error):
 		return 536
-	case func([]float64, float64) int:
+	case func(std_mime.WordEncoder, string, string) string:
 		return 537
-	case func([]int, int) int:
+	case func(string) ([]string, error):
 		return 538
-	case func([]string, string) int:
+	case func(*std_mime_multipart.Form) error:
 		return 539
-	case func([]string):
+	case func(*std_mime_multipart.Part) error:
 		return 540
-	case func([]string) bool:
+	case func(*std_mime_multipart.Part, []uint8) (int, error):
 		return 541
-	case func(*std_strconv.NumError) string:
+	case func(*std_mime_multipart.Part) string:
 		return 542
-	case func(*std_strconv.NumError) error:
+	case func(*std_mime_multipart.Writer) string:
 		return 543
-	case func([]uint8, bool) []uint8:
+	case func(*std_mime_multipart.Writer) error:
 		return 544
-	case func([]uint8, float64, uint8, int, int) []uint8:
+	case func(*std_mime_multipart.Writer, string) error:
 		return 545
-	case func([]uint8, int64, int) []uint8:
+	case func(*std_mime_multipart.Writer, string, string) error:
 		return 546
-	case func([]uint8, int32) []uint8:
+	case func(*std_mime_quotedprintable.Reader, []uint8) (int, error):
 		return 547
-	case func([]uint8, uint64, int) []uint8:
+	case func(*std_mime_quotedprintable.Writer) error:
 		return 548
-	case func(string) (int, error):
+	case func(*std_mime_quotedprintable.Writer, []uint8) (int, error):
 		return 549
-	case func(complex128, uint8, int, int) string:
+	case func(*std_net_mail.Address) string:
 		return 550
-	case func(float64, uint8, int, int) string:
+	case func(string) (std_time.Time, error):
 		return 551
-	case func(string) (bool, error):
+	case func(std_net_netip.Addr, []uint8) ([]uint8, error):
 		return 552
-	case func(string, int) (complex128, error):
+	case func(std_net_netip.Addr, []uint8) []uint8:
 		return 553
-	case func(string, int) (float64, error):
+	case func(std_net_netip.Addr) []uint8:
 		return 554
-	case func(string, int, int) (int64, error):
+	case func(std_net_netip.Addr) int:
 		return 555
-	case func(string, int, int) (uint64, error):
+	case func(std_net_netip.Addr) bool:
 		return 556
-	case func(string, uint8) (int32, bool, string, error):
+	case func(std_net_netip.Addr) ([]uint8, error):
 		return 557
-	case func(*std_strings.Reader) int:
+	case func(std_net_netip.Addr) string:
 		return 558
-	case func(*std_strings.Reader, []uint8) (int, error):
+	case func(*std_net_netip.Addr, []uint8) error:
 		return 559
-	case func(*std_strings.Reader, []uint8, int64) (int, error):
+	case func(std_net_netip.AddrPort, []uint8) ([]uint8, error):
 		return 560
-	case func(*std_strings.Reader) (uint8, error):
+	case func(std_net_netip.AddrPort, []uint8) []uint8:
 		return 561
-	case func(*std_strings.Reader) (int32, int, error):
+	case func(std_net_netip.AddrPort) bool:
 		return 562
-	case func(*std_strings.Reader, string):
+	case func(std_net_netip.AddrPort) ([]uint8, error):
 		return 563
-	case func(*std_strings.Reader, int64, int) (int64, error):
+	case func(std_net_netip.AddrPort) uint16:
 		return 564
-	case func(*std_strings.Reader) int64:
+	case func(std_net_netip.AddrPort) string:
 		return 565
-	case func(*std_strings.Reader) error:
+	case func(*std_net_netip.AddrPort, []uint8) error:
 		return 566
-	case func(string, string) (string, string, bool):
+	case func(std_net_netip.Prefix, []uint8) ([]uint8, error):
 		return 567
-	case func(string, string) (string, bool):
+	case func(std_net_netip.Prefix, []uint8) []uint8:
 		return 568
-	case func([]string, string) string:
+	case func(std_net_netip.Prefix) int:
 		return 569
-	case func(string, string, string, int) string:
+	case func(std_net_netip.Prefix) bool:
 		return 570
-	case func(string, string, string) string:
+	case func(std_net_netip.Prefix) ([]uint8, error):
 		return 571
-	case func(string, string) []string:
+	case func(std_net_netip.Prefix) string:
 		return 572
-	case func(string, string, int) []string:
+	case func(*std_net_netip.Prefix, []uint8) error:
 		return 573
-	case func(*std_sync_atomic.Bool, bool, bool) bool:
+	case func(*std_net_textproto.Error) string:
 		return 574
-	case func(*std_sync_atomic.Bool) bool:
+	case func(std_net_textproto.ProtocolError) string:
 		return 575
-	case func(*std_sync_atomic.Bool, bool):
+	case func(*std_net_url.Error) string:
 		return 576
-	case func(*std_sync_atomic.Bool, bool) bool:
+	case func(*std_net_url.Error) bool:
 		return 577
-	case func(*std_sync_atomic.Int32, int32) int32:
+	case func(*std_net_url.Error) error:
 		return 578
-	case func(*std_sync_atomic.Int32, int32, int32) bool:
+	case func(std_net_url.EscapeError) string:
 		return 579
-	case func(*std_sync_atomic.Int32) int32:
+	case func(std_net_url.InvalidHostError) string:
 		return 580
-	case func(*std_sync_atomic.Int32, int32):
+	case func(*std_net_url.URL) string:
 		return 581
-	case func(*std_sync_atomic.Int64, int64) int64:
+	case func(*std_net_url.URL) bool:
 		return 582
-	case func(*std_sync_atomic.Int64, int64, int64) bool:
+	case func(*std_net_url.URL, []uint8) ([]uint8, error):
 		return 583
-	case func(*std_sync_atomic.Int64) int64:
+	case func(*std_net_url.URL) ([]uint8, error):
 		return 584
-	case func(*std_sync_atomic.Int64, int64):
+	case func(*std_net_url.URL, []uint8) error:
 		return 585
-	case func(*std_sync_atomic.Uint32, uint32) uint32:
+	case func(*std_net_url.Userinfo) (string, bool):
 		return 586
-	case func(*std_sync_atomic.Uint32, uint32, uint32) bool:
+	case func(*std_net_url.Userinfo) string:
 		return 587
-	case func(*std_sync_atomic.Uint32) uint32:
+	case func(string) (string, error):
 		return 588
-	case func(*std_sync_atomic.Uint32, uint32):
+	case func(*std_os.LinkError) string:
 		return 589
-	case func(*std_sync_atomic.Uint64, uint64) uint64:
+	case func(*std_os.LinkError) error:
 		return 590
-	case func(*std_sync_atomic.Uint64, uint64, uint64) bool:
+	case func(string, std_io_fs.FileMode) error:
 		return 591
-	case func(*std_sync_atomic.Uint64) uint64:
+	case func(string, std_time.Time, std_time.Time) error:
 		return 592
-	case func(*std_sync_atomic.Uint64, uint64):
+	case func() (string, error):
 		return 593
-	case func(*std_text_scanner.Position) bool:
+	case func(error) bool:
 		return 594
-	case func(std_text_scanner.Position) string:
+	case func(string) (string, bool):
 		return 595
-	case func(*std_text_scanner.Scanner) bool:
+	case func(string, int64) error:
 		return 596
-	case func(std_text_scanner.Scanner) string:
+	case func(string, string) (bool, error):
 		return 597
-	case func(*std_text_scanner.Scanner) string:
+	case func(string) (string, string):
 		return 598
-	case func(*std_text_scanner.Scanner) int32:
+	case func(string) []string:
 		return 599
-	case func(std_text_template.ExecError) string:
+	case func(reflect.ChanDir) string:
 		return 600
-	case func(std_text_template.ExecError) error:
+	case func(reflect.Kind) string:
 		return 601
-	case func(*std_text_template.Template) string:
+	case func(reflect.Method) bool:
 		return 602
-	case func(std_text_template_parse.ActionNode) std_text_template_parse.Pos:
+	case func(reflect.StructField) bool:
 		return 603
-	case func(std_text_template_parse.ActionNode) std_text_template_parse.NodeType:
+	case func(reflect.StructTag, string) string:
 		return 604
-	case func(*std_text_template_parse.ActionNode) string:
+	case func(reflect.StructTag, string) (string, bool):
 		return 605
-	case func(std_text_template_parse.BoolNode) std_text_template_parse.Pos:
+	case func(*reflect.ValueError) string:
 		return 606
-	case func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType:
+	case func(reflect.Value, reflect.Value) reflect.Value:
 		return 607
-	case func(*std_text_template_parse.BoolNode) string:
+	case func(reflect.Value, reflect.Value) int:
 		return 608
-	case func(std_text_template_parse.BranchNode) std_text_template_parse.Pos:
+	case func(reflect.Value) reflect.Value:
 		return 609
-	case func(std_text_template_parse.BranchNode) std_text_template_parse.NodeType:
+	case func(string, []uint8) (bool, error):
 		return 610
-	case func(*std_text_template_parse.BranchNode) string:
+	case func(*std_regexp_syntax.Error) string:
 		return 611
-	case func(std_text_template_parse.BreakNode) std_text_template_parse.Pos:
+	case func(std_regexp_syntax.ErrorCode) string:
 		return 612
-	case func(std_text_template_parse.BreakNode) std_text_template_parse.NodeType:
+	case func(*std_regexp_syntax.Inst, int32, int32) bool:
 		return 613
-	case func(*std_text_template_parse.BreakNode) string:
+	case func(*std_regexp_syntax.Inst, int32) bool:
 		return 614
-	case func(*std_text_template_parse.ChainNode, string):
+	case func(*std_regexp_syntax.Inst, int32) int:
 		return 615
-	case func(std_text_template_parse.ChainNode) std_text_template_parse.Pos:
+	case func(*std_regexp_syntax.Inst) string:
 		return 616
-	case func(std_text_template_parse.ChainNode) std_text_template_parse.NodeType:
+	case func(std_regexp_syntax.InstOp) string:
 		return 617
-	case func(*std_text_template_parse.ChainNode) string:
+	case func(std_regexp_syntax.Op) string:
 		return 618
-	case func(std_text_template_parse.CommandNode) std_text_template_parse.Pos:
+	case func(*std_regexp_syntax.Prog) (string, bool):
 		return 619
-	case func(std_text_template_parse.CommandNode) std_text_template_parse.NodeType:
+	case func(*std_regexp_syntax.Prog) std_regexp_syntax.EmptyOp:
 		return 620
-	case func(*std_text_template_parse.CommandNode) string:
+	case func(*std_regexp_syntax.Prog) string:
 		return 621
-	case func(std_text_template_parse.CommentNode) std_text_template_parse.Pos:
+	case func(*std_regexp_syntax.Regexp) []string:
 		return 622
-	case func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType:
+	case func(*std_regexp_syntax.Regexp) int:
 		return 623
-	case func(*std_text_template_parse.CommentNode) string:
+	case func(*std_regexp_syntax.Regexp) string:
 		return 624
-	case func(std_text_template_parse.ContinueNode) std_text_template_parse.Pos:
+	case func(int32, int32) std_regexp_syntax.EmptyOp:
 		return 625
-	case func(std_text_template_parse.ContinueNode) std_text_template_parse.NodeType:
+	case func(*std_runtime.PanicNilError) string:
 		return 626
-	case func(*std_text_template_parse.ContinueNode) string:
+	case func(*std_runtime.PanicNilError):
 		return 627
-	case func(std_text_template_parse.DotNode) std_text_template_parse.Pos:
+	case func(*std_runtime.TypeAssertionError) string:
 		return 628
-	case func(*std_text_template_parse.DotNode) std_text_template_parse.NodeType:
+	case func(*std_runtime.TypeAssertionError):
 		return 629
-	case func(*std_text_template_parse.DotNode) string:
+	case func(int) (uintptr, string, int, bool):
 		return 630
-	case func(std_text_template_parse.FieldNode) std_text_template_parse.Pos:
+	case func(int, []uintptr) int:
 		return 631
-	case func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType:
+	case func(*std_runtime.MemStats):
 		return 632
-	case func(*std_text_template_parse.FieldNode) string:
+	case func([]uint8, bool) int:
 		return 633
-	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos:
+	case func(*std_runtime_debug.BuildInfo) string:
 		return 634
-	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType:
+	case func() []uint8:
 		return 635
-	case func(*std_text_template_parse.IdentifierNode) string:
+	case func(std_sort.Float64Slice) int:
 		return 636
-	case func(std_text_template_parse.IfNode) std_text_template_parse.Pos:
+	case func(std_sort.Float64Slice, int, int) bool:
 		return 637
-	case func(std_text_template_parse.IfNode) std_text_template_parse.NodeType:
+	case func(std_sort.Float64Slice, float64) int:
 		return 638
-	case func(*std_text_template_parse.IfNode) string:
+	case func(std_sort.Float64Slice, int, int):
 		return 639
-	case func(std_text_template_parse.ListNode) std_text_template_parse.Pos:
+	case func(std_sort.Float64Slice):
 		return 640
-	case func(std_text_template_parse.ListNode) std_text_template_parse.NodeType:
+	case func(std_sort.IntSlice) int:
 		return 641
-	case func(*std_text_template_parse.ListNode) string:
+	case func(std_sort.IntSlice, int, int) bool:
 		return 642
-	case func(std_text_template_parse.NilNode) std_text_template_parse.Pos:
+	case func(std_sort.IntSlice, int) int:
 		return 643
-	case func(*std_text_template_parse.NilNode) std_text_template_parse.NodeType:
+	case func(std_sort.IntSlice, int, int):
 		return 644
-	case func(*std_text_template_parse.NilNode) string:
+	case func(std_sort.IntSlice):
 		return 645
-	case func(std_text_template_parse.NodeType) std_text_template_parse.NodeType:
+	case func(std_sort.StringSlice) int:
 		return 646
-	case func(std_text_template_parse.NumberNode) std_text_template_parse.Pos:
+	case func(std_sort.StringSlice, int, int):
 		return 647
-	case func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType:
+	case func(std_sort.StringSlice, int, int) bool:
 		return 648
-	case func(*std_text_template_parse.NumberNode) string:
+	case func(std_sort.StringSlice, string) int:
 		return 649
-	case func(std_text_template_parse.PipeNode) std_text_template_parse.Pos:
+	case func(std_sort.StringSlice):
 		return 650
-	case func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType:
+	case func([]float64):
 		return 651
-	case func(*std_text_template_parse.PipeNode) string:
+	case func([]float64) bool:
 		return 652
-	case func(std_text_template_parse.Pos) std_text_template_parse.Pos:
+	case func([]int):
 		return 653
-	case func(std_text_template_parse.RangeNode) std_text_template_parse.Pos:
+	case func([]int) bool:
 		return 654
-	case func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType:
+	case func([]float64, float64) int:
 		return 655
-	case func(*std_text_template_parse.RangeNode) string:
+	case func([]int, int) int:
 		return 656
-	case func(std_text_template_parse.StringNode) std_text_template_parse.Pos:
+	case func([]string, string) int:
 		return 657
-	case func(std_text_template_parse.StringNode) std_text_template_parse.NodeType:
+	case func([]string):
 		return 658
-	case func(*std_text_template_parse.StringNode) string:
+	case func([]string) bool:
 		return 659
-	case func(std_text_template_parse.TemplateNode) std_text_template_parse.Pos:
+	case func(*std_strconv.NumError) string:
 		return 660
-	case func(std_text_template_parse.TemplateNode) std_text_template_parse.NodeType:
+	case func(*std_strconv.NumError) error:
 		return 661
-	case func(*std_text_template_parse.TemplateNode) string:
+	case func([]uint8, bool) []uint8:
 		return 662
-	case func(std_text_template_parse.TextNode) std_text_template_parse.Pos:
+	case func([]uint8, float64, uint8, int, int) []uint8:
 		return 663
-	case func(std_text_template_parse.TextNode) std_text_template_parse.NodeType:
+	case func([]uint8, int64, int) []uint8:
 		return 664
-	case func(*std_text_template_parse.TextNode) string:
+	case func([]uint8, int32) []uint8:
 		return 665
-	case func(std_text_template_parse.VariableNode) std_text_template_parse.Pos:
+	case func([]uint8, uint64, int) []uint8:
 		return 666
-	case func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType:
+	case func(string) (int, error):
 		return 667
-	case func(*std_text_template_parse.VariableNode) string:
+	case func(complex128, uint8, int, int) string:
 		return 668
-	case func(std_text_template_parse.WithNode) std_text_template_parse.Pos:
+	case func(float64, uint8, int, int) string:
 		return 669
-	case func(std_text_template_parse.WithNode) std_text_template_parse.NodeType:
+	case func(string) (bool, error):
 		return 670
-	case func(*std_text_template_parse.WithNode) string:
+	case func(string, int) (complex128, error):
 		return 671
-	case func(std_time.Duration) std_time.Duration:
+	case func(string, int) (float64, error):
 		return 672
-	case func(std_time.Duration) float64:
+	case func(string, int, int) (int64, error):
 		return 673
-	case func(std_time.Duration) int64:
+	case func(string, int, int) (uint64, error):
 		return 674
-	case func(std_time.Duration, std_time.Duration) std_time.Duration:
+	case func(string, uint8) (int32, bool, string, error):
 		return 675
-	case func(std_time.Duration) string:
+	case func(*std_strings.Reader) int:
 		return 676
-	case func(*std_time.Location) string:
+	case func(*std_strings.Reader, []uint8) (int, error):
 		return 677
-	case func(std_time.Month) string:
+	case func(*std_strings.Reader, []uint8, int64) (int, error):
 		return 678
-	case func(*std_time.ParseError) string:
+	case func(*std_strings.Reader) (uint8, error):
 		return 679
-	case func(std_time.Time, std_time.Duration) std_time.Time:
+	case func(*std_strings.Reader) (int32, int, error):
 		return 680
-	case func(std_time.Time, int, int, int) std_time.Time:
+	case func(*std_strings.Reader, string):
 		return 681
-	case func(std_time.Time, std_time.Time) bool:
+	case func(*std_strings.Reader, int64, int) (int64, error):
 		return 682
-	case func(std_time.Time, []uint8) ([]uint8, error):
+	case func(*std_strings.Reader) int64:
 		return 683
-	case func(std_time.Time) (int, int, int):
+	case func(*std_strings.Reader) error:
 		return 684
-	case func(std_time.Time, std_time.Time) int:
+	case func(string, string) (string, string, bool):
 		return 685
-	case func(std_time.Time) (int, std_time.Month, int):
+	case func(string, string) (string, bool):
 		return 686
-	case func(std_time.Time) int:
+	case func([]string, string) string:
 		return 687
-	case func(std_time.Time) string:
+	case func(string, string, string, int) string:
 		return 688
-	case func(std_time.Time) ([]uint8, error):
+	case func(string, string, string) string:
 		return 689
-	case func(std_time.Time) (int, int):
+	case func(string, string) []string:
 		return 690
-	case func(std_time.Time) bool:
+	case func(string, string, int) []string:
 		return 691
-	case func(std_time.Time) std_time.Month:
+	case func(*std_sync_atomic.Bool, bool, bool) bool:
 		return 692
-	case func(std_time.Time, std_time.Time) std_time.Duration:
+	case func(*std_sync_atomic.Bool) bool:
 		return 693
-	case func(std_time.Time) std_time.Time:
+	case func(*std_sync_atomic.Bool, bool):
 		return 694
-	case func(std_time.Time) int64:
+	case func(*std_sync_atomic.Bool, bool) bool:
 		return 695
-	case func(std_time.Time) std_time.Weekday:
+	case func(*std_sync_atomic.Int32, int32) int32:
 		return 696
-	case func(std_time.Time) (string, int):
+	case func(*std_sync_atomic.Int32, int32, int32) bool:
 		return 697
-	case func(std_time.Time) (std_time.Time, std_time.Time):
+	case func(*std_sync_atomic.Int32) int32:
 		return 698
-	case func(std_time.Time, []uint8, string) []uint8:
+	case func(*std_sync_atomic.Int32, int32):
 		return 699
-	case func(std_time.Time, string) string:
+	case func(*std_sync_atomic.Int64, int64) int64:
 		return 700
-	case func(*std_time.Time, []uint8) error:
+	case func(*std_sync_atomic.Int64, int64, int64) bool:
 		return 701
-	case func(std_time.Weekday) string:
+	case func(*std_sync_atomic.Int64) int64:
 		return 702
-	case func() std_time.Time:
+	case func(*std_sync_atomic.Int64, int64):
 		return 703
-	case func(string, string) (std_time.Time, error):
+	case func(*std_sync_atomic.Uint32, uint32) uint32:
 		return 704
-	case func(string) (std_time.Duration, error):
+	case func(*std_sync_atomic.Uint32, uint32, uint32) bool:
 		return 705
-	case func(std_time.Time) std_time.Duration:
+	case func(*std_sync_atomic.Uint32) uint32:
 		return 706
-	case func(std_time.Duration):
+	case func(*std_sync_atomic.Uint32, uint32):
 		return 707
-	case func(int64, int64) std_time.Time:
+	case func(*std_sync_atomic.Uint64, uint64) uint64:
 		return 708
-	case func(int64) std_time.Time:
+	case func(*std_sync_atomic.Uint64, uint64, uint64) bool:
 		return 709
-	case func(*std_unicode.RangeTable, int32) bool:
+	case func(*std_sync_atomic.Uint64) uint64:
 		return 710
-	case func([]uint16, int32) []uint16:
+	case func(*std_sync_atomic.Uint64, uint64):
 		return 711
-	case func([]uint16) []int32:
+	case func(*std_text_scanner.Position) bool:
 		return 712
-	case func([]int32) []uint16:
+	case func(std_text_scanner.Position) string:
 		return 713
-	case func(int32) (int32, int32):
+	case func(*std_text_scanner.Scanner) bool:
 		return 714
-	case func([]uint8) (int32, int):
+	case func(std_text_scanner.Scanner) string:
 		return 715
-	case func(string) (int32, int):
+	case func(*std_text_scanner.Scanner) string:
 		return 716
-	case func([]uint8) int:
+	case func(*std_text_scanner.Scanner) int32:
 		return 717
-	case func(*mirror.Rvalue) reflect.Value:
+	case func(std_text_template.ExecError) string:
 		return 718
-	case func(*mirror.Rvalue) bool:
+	case func(std_text_template.ExecError) error:
 		return 719
-	case func(*mirror.Rvalue) []uint8:
+	case func(*std_text_template.Template) string:
 		return 720
-	case func(*mirror.Rvalue) int:
+	case func(std_text_template_parse.ActionNode) std_text_template_parse.Pos:
 		return 721
-	case func(*mirror.Rvalue):
+	case func(std_text_template_parse.ActionNode) std_text_template_parse.NodeType:
 		return 722
-	case func(*mirror.Rvalue) complex128:
+	case func(*std_text_template_parse.ActionNode) string:
 		return 723
-	case func(*mirror.Rvalue, reflect.Value) bool:
+	case func(std_text_template_parse.BoolNode) std_text_template_parse.Pos:
 		return 724
-	case func(*mirror.Rvalue, int) reflect.Value:
+	case func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType:
 		return 725
-	case func(*mirror.Rvalue, []int) reflect.Value:
+	case func(*std_text_template_parse.BoolNode) string:
 		return 726
-	case func(*mirror.Rvalue, []int) (reflect.Value, error):
+	case func(std_text_template_parse.BranchNode) std_text_template_parse.Pos:
 		return 727
-	case func(*mirror.Rvalue, string) reflect.Value:
+	case func(std_text_template_parse.BranchNode) std_text_template_parse.NodeType:
 		return 728
-	case func(*mirror.Rvalue) float64:
+	case func(*std_text_template_parse.BranchNode) string:
 		return 729
-	case func(*mirror.Rvalue, int):
+	case func(std_text_template_parse.BreakNode) std_text_template_parse.Pos:
 		return 730
-	case func(*mirror.Rvalue) int64:
+	case func(std_text_template_parse.BreakNode) std_text_template_parse.NodeType:
 		return 731
-	case func(*mirror.Rvalue) reflect.Kind:
+	case func(*std_text_template_parse.BreakNode) string:
 		return 732
-	case func(*mirror.Rvalue, reflect.Value) reflect.Value:
+	case func(*std_text_template_parse.ChainNode, string):
 		return 733
-	case func(*mirror.Rvalue, complex128) bool:
+	case func(std_text_template_parse.ChainNode) std_text_template_parse.Pos:
 		return 734
-	case func(*mirror.Rvalue, float64) bool:
+	case func(std_text_template_parse.ChainNode) std_text_template_parse.NodeType:
 		return 735
-	case func(*mirror.Rvalue, int64) bool:
+	case func(*std_text_template_parse.ChainNode) string:
 		return 736
-	case func(*mirror.Rvalue, uint64) bool:
+	case func(std_text_template_parse.CommandNode) std_text_template_parse.Pos:
 		return 737
-	case func(*mirror.Rvalue) uintptr:
+	case func(std_text_template_parse.CommandNode) std_text_template_parse.NodeType:
 		return 738
-	case func(*mirror.Rvalue, reflect.Value):
+	case func(*std_text_template_parse.CommandNode) string:
 		return 739
-	case func(*mirror.Rvalue, bool):
+	case func(std_text_template_parse.CommentNode) std_text_template_parse.Pos:
 		return 740
-	case func(*mirror.Rvalue, []uint8):
+	case func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType:
 		return 741
-	case func(*mirror.Rvalue, complex128):
+	case func(*std_text_template_parse.CommentNode) string:
 		return 742
-	case func(*mirror.Rvalue, float64):
+	case func(std_text_template_parse.ContinueNode) std_text_template_parse.Pos:
 		return 743
-	case func(*mirror.Rvalue, int64):
+	case func(std_text_template_parse.ContinueNode) std_text_template_parse.NodeType:
 		return 744
-	case func(*mirror.Rvalue, reflect.Value, reflect.Value):
+	case func(*std_text_template_parse.ContinueNode) string:
 		return 745
-	case func(*mirror.Rvalue, string):
+	case func(std_text_template_parse.DotNode) std_text_template_parse.Pos:
 		return 746
-	case func(*mirror.Rvalue, uint64):
+	case func(*std_text_template_parse.DotNode) std_text_template_parse.NodeType:
 		return 747
-	case func(*mirror.Rvalue, int, int) reflect.Value:
+	case func(*std_text_template_parse.DotNode) string:
 		return 748
-	case func(*mirror.Rvalue, int, int, int) reflect.Value:
+	case func(std_text_template_parse.FieldNode) std_text_template_parse.Pos:
 		return 749
-	case func(*mirror.Rvalue) string:
+	case func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType:
 		return 750
-	case func(*mirror.Rvalue) reflect.Type:
+	case func(*std_text_template_parse.FieldNode) string:
 		return 751
-	case func(*mirror.Rvalue) uint64:
+	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos:
 		return 752
-	case func(mirror.Rtype) int:
+	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType:
 		return 753
-	case func(mirror.Rtype) bool:
+	case func(*std_text_template_parse.IdentifierNode) string:
 		return 754
-	case func(mirror.Rtype) reflect.ChanDir:
+	case func(std_text_template_parse.IfNode) std_text_template_parse.Pos:
 		return 755
-	case func(mirror.Rtype) reflect.Type:
+	case func(std_text_template_parse.IfNode) std_text_template_parse.NodeType:
 		return 756
-	case func(mirror.Rtype, int) reflect.StructField:
+	case func(*std_text_template_parse.IfNode) string:
 		return 757
-	case func(mirror.Rtype, []int) reflect.StructField:
+	case func(std_text_template_parse.ListNode) std_text_template_parse.Pos:
 		return 758
-	case func(mirror.Rtype, string) (reflect.StructField, bool):
+	case func(std_text_template_parse.ListNode) std_text_template_parse.NodeType:
 		return 759
-	case func(mirror.Rtype) string:
+	case func(*std_text_template_parse.ListNode) string:
 		return 760
-	case func(mirror.Rtype, int) reflect.Type:
+	case func(std_text_template_parse.NilNode) std_text_template_parse.Pos:
 		return 761
-	case func(mirror.Rtype) reflect.Kind:
+	case func(*std_text_template_parse.NilNode) std_text_template_parse.NodeType:
 		return 762
-	case func(mirror.Rtype, int) reflect.Method:
+	case func(*std_text_template_parse.NilNode) string:
 		return 763
-	case func(mirror.Rtype, string) (reflect.Method, bool):
+	case func(std_text_template_parse.NodeType) std_text_template_parse.NodeType:
 		return 764
-	case func(mirror.Rtype, complex128) bool:
+	case func(std_text_template_parse.NumberNode) std_text_template_parse.Pos:
 		return 765
-	case func(mirror.Rtype, float64) bool:
+	case func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType:
 		return 766
-	case func(mirror.Rtype, int64) bool:
+	case func(*std_text_template_parse.NumberNode) string:
 		return 767
-	case func(mirror.Rtype, uint64) bool:
+	case func(std_text_template_parse.PipeNode) std_text_template_parse.Pos:
 		return 768
-	case func(mirror.Rtype) uintptr:
+	case func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType:
 		return 769
+	case func(*std_text_template_parse.PipeNode) string:
+		return 770
+	case func(std_text_template_parse.Pos) std_text_template_parse.Pos:
+		return 771
+	case func(std_text_template_parse.RangeNode) std_text_template_parse.Pos:
+		return 772
+	case func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType:
+		return 773
+	case func(*std_text_template_parse.RangeNode) string:
+		return 774
+	case func(std_text_template_parse.StringNode) std_text_template_parse.Pos:
+		return 775
+	case func(std_text_template_parse.StringNode) std_text_template_parse.NodeType:
+		return 776
+	case func(*std_text_template_parse.StringNode) string:
+		return 777
+	case func(std_text_template_parse.TemplateNode) std_text_template_parse.Pos:
+		return 778
+	case func(std_text_template_parse.TemplateNode) std_text_template_parse.NodeType:
+		return 779
+	case func(*std_text_template_parse.TemplateNode) string:
+		return 780
+	case func(std_text_template_parse.TextNode) std_text_template_parse.Pos:
+		return 781
+	case func(std_text_template_parse.TextNode) std_text_template_parse.NodeType:
+		return 782
+	case func(*std_text_template_parse.TextNode) string:
+		return 783
+	case func(std_text_template_parse.VariableNode) std_text_template_parse.Pos:
+		return 784
+	case func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType:
+		return 785
+	case func(*std_text_template_parse.VariableNode) string:
+		return 786
+	case func(std_text_template_parse.WithNode) std_text_template_parse.Pos:
+		return 787
+	case func(std_text_template_parse.WithNode) std_text_template_parse.NodeType:
+		return 788
+	case func(*std_text_template_parse.WithNode) string:
+		return 789
+	case func(std_time.Duration) std_time.Duration:
+		return 790
+	case func(std_time.Duration) float64:
+		return 791
+	case func(std_time.Duration) int64:
+		return 792
+	case func(std_time.Duration, std_time.Duration) std_time.Duration:
+		return 793
+	case func(std_time.Duration) string:
+		return 794
+	case func(*std_time.Location) string:
+		return 795
+	case func(std_time.Month) string:
+		return 796
+	case func(*std_time.ParseError) string:
+		return 797
+	case func(std_time.Time, std_time.Duration) std_time.Time:
+		return 798
+	case func(std_time.Time, int, int, int) std_time.Time:
+		return 799
+	case func(std_time.Time, std_time.Time) bool:
+		return 800
+	case func(std_time.Time, []uint8) ([]uint8, error):
+		return 801
+	case func(std_time.Time) (int, int, int):
+		return 802
+	case func(std_time.Time, std_time.Time) int:
+		return 803
+	case func(std_time.Time) (int, std_time.Month, int):
+		return 804
+	case func(std_time.Time) int:
+		return 805
+	case func(std_time.Time) string:
+		return 806
+	case func(std_time.Time) ([]uint8, error):
+		return 807
+	case func(std_time.Time) (int, int):
+		return 808
+	case func(std_time.Time) bool:
+		return 809
+	case func(std_time.Time) std_time.Month:
+		return 810
+	case func(std_time.Time, std_time.Time) std_time.Duration:
+		return 811
+	case func(std_time.Time) std_time.Time:
+		return 812
+	case func(std_time.Time) int64:
+		return 813
+	case func(std_time.Time) std_time.Weekday:
+		return 814
+	case func(std_time.Time) (string, int):
+		return 815
+	case func(std_time.Time) (std_time.Time, std_time.Time):
+		return 816
+	case func(std_time.Time, []uint8, string) []uint8:
+		return 817
+	case func(std_time.Time, string) string:
+		return 818
+	case func(*std_time.Time, []uint8) error:
+		return 819
+	case func(std_time.Weekday) string:
+		return 820
+	case func() std_time.Time:
+		return 821
+	case func(string, string) (std_time.Time, error):
+		return 822
+	case func(string) (std_time.Duration, error):
+		return 823
+	case func(std_time.Time) std_time.Duration:
+		return 824
+	case func(std_time.Duration):
+		return 825
+	case func(int64, int64) std_time.Time:
+		return 826
+	case func(int64) std_time.Time:
+		return 827
+	case func(*std_unicode.RangeTable, int32) bool:
+		return 828
+	case func([]uint16, int32) []uint16:
+		return 829
+	case func([]uint16) []int32:
+		return 830
+	case func([]int32) []uint16:
+		return 831
+	case func(int32) (int32, int32):
+		return 832
+	case func([]uint8) (int32, int):
+		return 833
+	case func(string) (int32, int):
+		return 834
+	case func([]uint8) int:
+		return 835
+	case func(*mirror.Rvalue) reflect.Value:
+		return 836
+	case func(*mirror.Rvalue) bool:
+		return 837
+	case func(*mirror.Rvalue) []uint8:
+		return 838
+	case func(*mirror.Rvalue) int:
+		return 839
+	case func(*mirror.Rvalue):
+		return 840
+	case func(*mirror.Rvalue) complex128:
+		return 841
+	case func(*mirror.Rvalue, reflect.Value) bool:
+		return 842
+	case func(*mirror.Rvalue, int) reflect.Value:
+		return 843
+	case func(*mirror.Rvalue, []int) reflect.Value:
+		return 844
+	case func(*mirror.Rvalue, []int) (reflect.Value, error):
+		return 845
+	case func(*mirror.Rvalue, string) reflect.Value:
+		return 846
+	case func(*mirror.Rvalue) float64:
+		return 847
+	case func(*mirror.Rvalue, int):
+		return 848
+	case func(*mirror.Rvalue) int64:
+		return 849
+	case func(*mirror.Rvalue) reflect.Kind:
+		return 850
+	case func(*mirror.Rvalue, reflect.Value) reflect.Value:
+		return 851
+	case func(*mirror.Rvalue, complex128) bool:
+		return 852
+	case func(*mirror.Rvalue, float64) bool:
+		return 853
+	case func(*mirror.Rvalue, int64) bool:
+		return 854
+	case func(*mirror.Rvalue, uint64) bool:
+		return 855
+	case func(*mirror.Rvalue) uintptr:
+		return 856
+	case func(*mirror.Rvalue, reflect.Value):
+		return 857
+	case func(*mirror.Rvalue, bool):
+		return 858
+	case func(*mirror.Rvalue, []uint8):
+		return 859
+	case func(*mirror.Rvalue, complex128):
+		return 860
+	case func(*mirror.Rvalue, float64):
+		return 861
+	case func(*mirror.Rvalue, int64):
+		return 862
+	case func(*mirror.Rvalue, reflect.Value, reflect.Value):
+		return 863
+	case func(*mirror.Rvalue, string):
+		return 864
+	case func(*mirror.Rvalue, uint64):
+		return 865
+	case func(*mirror.Rvalue, int, int) reflect.Value:
+		return 866
+	case func(*mirror.Rvalue, int, int, int) reflect.Value:
+		return 867
+	case func(*mirror.Rvalue) string:
+		return 868
+	case func(*mirror.Rvalue) reflect.Type:
+		return 869
+	case func(*mirror.Rvalue) uint64:
+		return 870
+	case func(mirror.Rtype) int:
+		return 871
+	case func(mirror.Rtype) bool:
+		return 872
+	case func(mirror.Rtype) reflect.ChanDir:
+		return 873
+	case func(mirror.Rtype) reflect.Type:
+		return 874
+	case func(mirror.Rtype, int) reflect.StructField:
+		return 875
+	case func(mirror.Rtype, []int) reflect.StructField:
+		return 876
+	case func(mirror.Rtype, string) (reflect.StructField, bool):
+		return 877
+	case func(mirror.Rtype) string:
+		return 878
+	case func(mirror.Rtype, int) reflect.Type:
+		return 879
+	case func(mirror.Rtype) reflect.Kind:
+		return 880
+	case func(mirror.Rtype, int) reflect.Method:
+		return 881
+	case func(mirror.Rtype, string) (reflect.Method, bool):
+		return 882
+	case func(mirror.Rtype, complex128) bool:
+		return 883
+	case func(mirror.Rtype, float64) bool:
+		return 884
+	case func(mirror.Rtype, int64) bool:
+		return 885
+	case func(mirror.Rtype, uint64) bool:
+		return 886
+	case func(mirror.Rtype) uintptr:
+		return 887
 	}
 	return 0
 }
@@ -1712,6 +1948,20 @@ func adapt(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		return adapt47(m, x, fn, n)
 	case 48:
 		return adapt48(m, x, fn, n)
+	case 49:
+		return adapt49(m, x, fn, n)
+	case 50:
+		return adapt50(m, x, fn, n)
+	case 51:
+		return adapt51(m, x, fn, n)
+	case 52:
+		return adapt52(m, x, fn, n)
+	case 53:
+		return adapt53(m, x, fn, n)
+	case 54:
+		return adapt54(m, x, fn, n)
+	case 55:
+		return adapt55(m, x, fn, n)
 	}
 	return false
 }

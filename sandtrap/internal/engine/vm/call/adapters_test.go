@@ -6,6 +6,7 @@ import (
 	"fmt"
 	goformat "go/format"
 	"go/types"
+	"image/color"
 	"maps"
 	"os"
 	"reflect"
@@ -241,6 +242,7 @@ const (
 	rtypeForm // what a reflect.Type of the script's holds
 	typeForm  // reflect.Type, as a result
 	anyForm
+	colorForm // color.Color
 	placeForm // a pointer to a variable of type any, which a field of the host's is, as a result
 )
 
@@ -255,11 +257,14 @@ type adapterType struct {
 
 // ofElements are the packages with methods that do less than a call of them takes, each of them with types that
 // are rare.
-var ofElements = map[string]bool{"container/list": true, "container/ring": true}
+var ofElements = map[string]bool{"container/list": true, "container/ring": true, "image": true}
+
+// ofFields are the packages of structs that stand for numbers: whoever has them calls their functions often.
+var ofFields = map[string]bool{"time": true, "reflect": true, "image": true, "image/color": true}
 
 // rare reports a type that too few members have, but as a receiver, for adapters to be worth their code.
 func (a adapterType) rare() bool {
-	return a.form == pointerForm || a.form == anyForm || a.form == placeForm || a.form == structForm && a.path != "time" && a.path != "reflect"
+	return a.form == pointerForm || a.form == anyForm || a.form == placeForm || a.form == structForm && !ofFields[a.path]
 }
 
 func (a adapterType) noArgument() bool {
@@ -287,6 +292,8 @@ func typeOfAdapter(t reflect.Type) adapterType {
 		a.form = errorForm
 	case t == reflect.TypeFor[any]():
 		return adapterType{form: anyForm, name: "any"}
+	case t == reflect.TypeFor[color.Color]():
+		return adapterType{form: colorForm, name: "Color", path: "image/color"}
 	case t == reflect.TypeFor[*any]():
 		return adapterType{form: placeForm, name: "*any"}
 	case t == reflect.TypeFor[*mirror.Rvalue]():
@@ -449,6 +456,8 @@ func (g *adapterWriter) argument(a adapterType, i int, pre *[]string, call bool)
 		return "*" + p
 	case anyForm:
 		return fetch(fmt.Sprintf("anyArg(m, x, %d)", i))
+	case colorForm:
+		return fetch(fmt.Sprintf("colorArg(m, x, %d)", i))
 	case valueForm:
 		return fetch(fmt.Sprintf("valueArg(m, x, %d)", i))
 	case rtypeForm:
@@ -500,7 +509,7 @@ func (g *adapterWriter) result(a adapterType, i, at int, call bool) string {
 		return fmt.Sprintf("if %s != nil || m.R[%s] != nil {\n%s}\n", r, reg, put)
 	case pointerForm:
 		return fmt.Sprintf("pointerResult(m, %s, %s)\n", reg, r)
-	case anyForm:
+	case anyForm, colorForm:
 		return fmt.Sprintf("anyResult(m, %s, %s)\n", reg, r)
 	case typeForm:
 		return fmt.Sprintf("typeResult(m, %s, %s)\n", reg, r)

@@ -1,6 +1,7 @@
 package call
 
 import (
+	"image/color"
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
@@ -185,6 +186,26 @@ func anyArg(m *exec.Machine, x *ir.SlowOp, k int) (any, bool) {
 		return nil, false
 	}
 	return m.Export(v), true
+}
+
+// colorArg is argument k, of type color.Color, if it holds a color of the library's that is no pointer.
+func colorArg(m *exec.Machine, x *ir.SlowOp, k int) (color.Color, bool) {
+	if x.Types[k].Kind != reflect.Interface {
+		return nil, false
+	}
+	switch c := m.R[x.Regs[k]].(type) {
+	case color.RGBA:
+		return c, true
+	case color.NRGBA:
+		return c, true
+	case color.Gray:
+		return c, true
+	case color.Gray16:
+		return c, true
+	case color.RGBA64:
+		return c, true
+	}
+	return nil, false
 }
 
 // anyResult puts a value that the host has, or has made, in register k.
