@@ -96,7 +96,7 @@ var ladder = map[string][]string{
 	"sandtrap/internal/engine/vm/mirror":    {"internal/kinds", "gates", "internal/jsontext", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/binary", "sandtrap/internal/engine/vm/exec", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/printer"},
 	"sandtrap/internal/engine/vm/templates": {"internal/kinds", "sandtrap/internal/engine/vm/exec", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/engine/vm/mirror", "sandtrap/internal/engine/vm/printer"},
 	"sandtrap/internal/engine/vm/wrap":      {"internal/script", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/exec", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/mirror", "sandtrap/internal/engine/vm/printer"},
-	"sandtrap/internal/engine/vm/call":      {"sandtrap/internal/engine/vm/exec", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/engine/vm/mirror", "sandtrap/internal/engine/vm/printer", "sandtrap/internal/engine/vm/wrap"},
+	"sandtrap/internal/engine/vm/call":      {"gates/abi", "rewrite", "sandtrap/internal/engine/vm/exec", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/engine/vm/mirror", "sandtrap/internal/engine/vm/printer", "sandtrap/internal/engine/vm/wrap"},
 	"sandtrap/internal/engine/vm/ir":        {"rewrite/parse", "internal/detached", "rewrite", "sandtrap/internal/engine"},
 	"sandtrap/internal/engine/vm/compile":   {"internal/kinds", "gates", "gates/abi", "rewrite", "rewrite/diag", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/engine/vm/library"},
 	"sandtrap/internal/engine/vm/library":   {},

@@ -1,10 +1,12 @@
 package cookbook
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"strings"
+	"image"
+	_ "image/png"
 
 	"github.com/spf13/afero"
 
@@ -49,19 +51,27 @@ func Example_chart() {
 	defer box.Close()
 	res, err := box.Run(ctx, sandtrap.Script{
 		Text: `
-var b strings.Builder
-fmt.Fprintf(&b, "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='100'>\n", 20*len(values))
+img := image.NewRGBA(image.Rect(0, 0, 20*len(values), 100))
+draw.Draw(img, img.Bounds(), image.White, image.Point{}, draw.Src)
 for i, v := range values {
-	fmt.Fprintf(&b, "<rect x='%d' y='%d' width='16' height='%d'/>\n", 20*i, 100-v, v)
+	bar := image.Rect(20*i, 100-v, 20*i+16, 100)
+	draw.Draw(img, bar, image.NewUniform(color.RGBA{0, 90, 200, 255}), image.Point{}, draw.Src)
 }
-b.WriteString("</svg>\n")
-return artifact("chart.svg", []byte(b.String()))`,
+var b bytes.Buffer
+if err := png.Encode(&b, img); err != nil {
+	return err
+}
+return artifact("chart.png", b.Bytes())`,
 		Inputs: map[string]any{"values": []int{10, 60, 35}},
 	})
 	for _, a := range res.Artifacts {
-		fmt.Println(a.Name, a.MediaType, strings.Count(string(a.Data), "<rect"), "bars", err)
+		chart, format, err := image.Decode(bytes.NewReader(a.Data))
+		fmt.Println(a.Name, a.MediaType, format, chart.Bounds().Size(), chart.At(5, 95), err)
 	}
-	// Output: chart.svg image/svg+xml 3 bars <nil>
+	fmt.Println(err)
+	// Output:
+	// chart.png image/png png (60,100) {0 90 200 255} <nil>
+	// <nil>
 }
 
 // Example_kernel: Run code that may be an attack, in a worker that the kernel confines. Call worker.Init first in your

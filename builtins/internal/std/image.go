@@ -3,7 +3,6 @@ package std
 import (
 	"image"
 	"image/color"
-	"image/color/palette"
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
 	shimimage "github.com/sandtrap-go/sandtrap/builtins/internal/shim/image"
@@ -26,7 +25,7 @@ var stdImage = rows.Package{
 		"RGBA64.At RGBA64.Bounds RGBA64.ColorModel RGBA64.PixOffset RGBA64.RGBA64At RGBA64.Set RGBA64.SetRGBA64 RGBA64.SubImage " +
 		"Rectangle.Add Rectangle.At Rectangle.Bounds Rectangle.Canon Rectangle.ColorModel Rectangle.Dx Rectangle.Dy Rectangle.Empty Rectangle.Eq Rectangle.In Rectangle.Inset " +
 		"Rectangle.Intersect Rectangle.Overlaps Rectangle.RGBA64At Rectangle.Size Rectangle.String Rectangle.Sub Rectangle.Union " +
-		"Uniform.At Uniform.Bounds Uniform.ColorModel Uniform.Convert Uniform.Opaque Uniform.RGBA Uniform.RGBA64At " +
+		"Uniform.At Uniform.Bounds Uniform.ColorModel Uniform.Convert Uniform.Opaque Uniform.RGBA64At " +
 		"YCbCr.At YCbCr.Bounds YCbCr.COffset YCbCr.ColorModel YCbCr.Opaque YCbCr.RGBA64At YCbCr.SubImage YCbCr.YCbCrAt YCbCr.YOffset YCbCrSubsampleRatio.String " +
 		"NewUniform Pt Rect",
 	Prints: "*",
@@ -56,7 +55,7 @@ var stdImage = rows.Package{
 		{Name: "RGBA64.Opaque", Value: shimimage.Opaque[*image.RGBA64], Why: "looks at each pixel"},
 		{Name: "RGBA64Image", Value: (*image.RGBA64Image)(nil)},
 		{Name: "Rectangle", Value: (*image.Rectangle)(nil), With: "Add At Bounds Canon ColorModel Dx Dy Empty Eq In Inset Intersect Max Min Overlaps RGBA64At Size String Sub Union"},
-		{Name: "Uniform", Value: (*image.Uniform)(nil), With: "At Bounds C ColorModel Convert Opaque RGBA RGBA64At"},
+		{Name: "Uniform", Value: (*image.Uniform)(nil), With: "At Bounds C ColorModel Convert Opaque RGBA64At"},
 		{Name: "YCbCr", Value: (*image.YCbCr)(nil), With: "At Bounds COffset CStride Cb ColorModel Cr Opaque RGBA64At Rect SubImage SubsampleRatio Y YCbCrAt YOffset YStride"},
 		{Name: "YCbCrSubsampleRatio", Value: (*image.YCbCrSubsampleRatio)(nil), With: "String"},
 
@@ -94,7 +93,8 @@ var stdImage = rows.Package{
 		{Name: "YCbCrSubsampleRatio444", Value: image.YCbCrSubsampleRatio444},
 	},
 	Denied: []rows.Denial{
-		{Names: "RegisterFormat", Why: "the register is the host's", Instead: "image.Decode knows png and jpeg"},
+		{Names: "Uniform.RGBA", Why: "an image that is a color could be its own color, and have no end", Instead: "image.Uniform.C"},
+		{Names: "RegisterFormat", Why: "the register is the host's", Instead: "image.Decode"},
 	},
 }
 
@@ -146,7 +146,7 @@ var stdImageColor = rows.Package{
 var stdImageColorPalette = rows.Package{
 	Path: "image/color/palette",
 	Members: []rows.Member{
-		{Name: "Plan9", Value: &palette.Plan9},
-		{Name: "WebSafe", Value: &palette.WebSafe},
+		{Name: "Plan9", Value: shimimage.Plan9, Why: "each run has its own"},
+		{Name: "WebSafe", Value: shimimage.WebSafe, Why: "each run has its own"},
 	},
 }

@@ -3,7 +3,9 @@ package image
 import (
 	"image"
 	"image/color"
+	"image/color/palette"
 	"math/bits"
+	"slices"
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
 )
@@ -57,4 +59,22 @@ func NewPaletted(e *shim.Env) func(image.Rectangle, color.Palette) *image.Palett
 		chargePixels(e, r, 1)
 		return image.NewPaletted(r, p)
 	}
+}
+
+// palettes are those of package palette for one run, which may change them.
+type palettes struct{ plan9, webSafe []color.Color }
+
+// Plan9 and WebSafe are made when they are first asked for.
+func Plan9(e *shim.Env) []color.Color {
+	return ownPalette(&shim.State[palettes](e).plan9, palette.Plan9)
+}
+func WebSafe(e *shim.Env) []color.Color {
+	return ownPalette(&shim.State[palettes](e).webSafe, palette.WebSafe)
+}
+
+func ownPalette(own *[]color.Color, of []color.Color) []color.Color {
+	if *own == nil {
+		*own = slices.Clone(of)
+	}
+	return *own
 }

@@ -52,6 +52,12 @@ var quirks = []quirk{
 		example:   "package main\nfunc main() { go main() }",
 	},
 	{
+		construct: "assert that a value is a color",
+		detect:    assertsColor,
+		why:       "an image.Uniform would be one, and could be its own color, which overflows the stack of the host",
+		example:   "package main\nimport \"image/color\"\nfunc main() { var x any; _, _ = x.(color.Color) }",
+	},
+	{
 		construct: "compile types that contain themselves",
 		detect:    recursive,
 		why:       "compiling them can overflow the stack of the host",

@@ -50,3 +50,14 @@ func ownInterface(u *unit, t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	return !ok || n.Obj().Pkg() == u.pkg
 }
+
+// assertsColor reports whether n asks whether a value is a color. The interpreter asks the host's type, of which the script
+// may not have all methods: an image of one color is a color to the host.
+func assertsColor(u *unit, n ast.Node) bool {
+	a, ok := n.(*ast.TypeAssertExpr)
+	if !ok || a.Type == nil {
+		return false
+	}
+	named, ok := types.Unalias(u.info.Types[a.Type].Type).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "image/color" && named.Obj().Name() == "Color"
+}

@@ -353,7 +353,7 @@ func (m *Machine) Tick() {
 // that calls it without reflection.
 type Bound struct {
 	Fn   any
-	Call int // 0 before it is known, NoAdapter if there is none
+	Call int // 0 before it is known, NoAdapter if there is none, less if it is a field
 }
 
 const NoAdapter = -1
