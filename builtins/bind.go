@@ -27,16 +27,16 @@ func (r Ref) String() string {
 	return r.Path + "." + r.Name
 }
 
-// Value returns what a member is for the run that env serves. It gives nothing
-// that the table's packages do not show. Instances of generic functions need type
-// arguments that TypeOf knows.
+// Value returns the value of a member for the run of env. It returns only members that
+// the table's packages show. Instances of generic functions need type arguments that
+// TypeOf knows.
 func (t *Table) Value(env *Env, r Ref) (reflect.Value, error) {
 	fn, _, err := t.Bound(env, r)
 	return fn, err
 }
 
-// Bound is Value with the body of the function, where that was made for the run: who calls it needs
-// no second call by reflection.
+// Bound is Value with the body of the function, if that was made for the run: a caller of the body
+// avoids a second call by reflection.
 func (t *Table) Bound(env *Env, r Ref) (fn reflect.Value, body func(args []reflect.Value) []reflect.Value, err error) {
 	b, err := t.bound(env, r)
 	return b.fn, b.body, err
@@ -105,8 +105,8 @@ func (t *Table) ensure(path string) error {
 
 func (r Ref) missing() error { return fmt.Errorf("builtins: no %v %v in the table", r.Kind, r) }
 
-// TypeOf returns the Go type of a type that holds no types of a script, and no
-// type parameters.
+// TypeOf returns the Go type of a type without types of a script and without type
+// parameters.
 func (t *Table) TypeOf(typ types.Type) (reflect.Type, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -7,10 +7,10 @@ import (
 	"github.com/sandtrap-go/sandtrap/internal/kinds"
 )
 
-// DataTypes are the types of plain data that the functions among values take and give, by their names: named types of
-// the host's own that are made of basic types, others of these, and what the standard library has for times. Scripts see
-// the fields of such a type and none of its methods: what those do, a host has to list. A type whose name is a
-// name in values, or that of another one, is not among them, and neither is one that values or others list.
+// DataTypes returns the types of plain data that the functions among values take and return, by name: named types of the
+// host that are made of basic types, other such types, and the standard library's types for times. Scripts see the
+// fields of such a type and none of its methods: a host has to list a type with methods. It omits a type whose name is
+// in values, or is that of another type, and one that values or others list.
 func DataTypes(values map[string]any, others ...map[string]any) map[string]any {
 	d := &dataTypes{seen: map[reflect.Type]bool{}, found: map[string][]reflect.Type{}}
 	for _, list := range append(others, values) {

@@ -9,18 +9,18 @@ import (
 	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
 )
 
-// Facts say what is known of something that the table does not show.
+// Facts describe a name that the table does not show.
 type Facts struct {
-	Exists  bool   // there is such a thing, but it is not allowed
+	Exists  bool   // it exists in Go, but is not allowed
 	Why     string // the reason, if Exists
-	Instead string // what to use in its place; "" if nothing
+	Instead string // an alternative; "" if there is none
 	Near    string // the nearest allowed name in the same place; "" if none is near
 }
 
 const notSelected = "not among the packages this policy allows"
 
-// Explain tells what is known of the member name of the package at path. name is
-// "" for the package itself, else "Func", "Type", "Type.Method" or "Type.Field".
+// Explain describes the member name of the package at path. name is "" for the package
+// itself, else "Func", "Type", "Type.Method" or "Type.Field".
 func (t *Table) Explain(path, name string) Facts {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -10,15 +10,15 @@ import (
 	shimcontext "github.com/sandtrap-go/sandtrap/builtins/internal/shim/context"
 )
 
-// A Function is a function of the host's with what is special about it.
+// A Function is a host function with attributes.
 type Function struct {
 	Fn any
 
-	// Blocking: it may take long, for something that is not the processor's. A call runs
-	// on a goroutine of its own, and the other goroutines of the script go on.
+	// Blocking: it may wait long, for something other than the processor. A call runs on a
+	// goroutine of its own, and the other goroutines of the script continue.
 	Blocking bool
 
-	// Context: scripts give its leading context.Context themselves.
+	// Context: scripts pass its leading context.Context themselves.
 	Context bool
 }
 

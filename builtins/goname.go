@@ -35,7 +35,8 @@ var goNames = sync.OnceValue(func() map[string]string {
 	return names
 })
 
-// GoName is the name of a type, as reflection gives it, by which scripts know it.
+// GoName returns the name by which scripts know a type, given its name in package
+// reflect.
 func GoName(typ string) string {
 	base := strings.TrimLeft(typ, "*[]")
 	if name, ok := goNames()[base]; ok {

@@ -6,8 +6,8 @@ import (
 )
 
 // Handle reports whether scripts may hold the type only behind a pointer; see
-// Member.Handle. A type of the standard library is looked up in the curated rows
-// even where its package cannot be imported, since a value may come by another way.
+// Member.Handle. A type of the standard library is looked up in the curated rows even if
+// its package cannot be imported, since a value may come by another route.
 func (t *Table) Handle(name *types.TypeName) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -18,8 +18,8 @@ import (
 // cannot be imported.
 const predeclaredPath = "sandtrap/host"
 
-// A Variable is a host variable that scripts read, as it is at each read:
-// Variable{&count}. They cannot assign to it.
+// A Variable is a host variable that scripts read: Variable{&count}. Each read returns
+// the current value. They cannot assign to it.
 type Variable struct{ Pointer any }
 
 // Host makes a package of a host's own members:
@@ -35,11 +35,11 @@ type Variable struct{ Pointer any }
 //	Registered{...}     one of the above, with what is special about it
 //	any other value     a variable that holds it; what errors.New makes has type error
 //
-// A type that is not among the members can be held and passed by scripts, but
-// shows no methods or fields. Values are shared: a map or what a pointer points to
-// can be changed by a script through what its type allows.
+// Scripts can hold and pass values of a type that is not among the members, but see none
+// of its methods and fields. Values are shared: a script can change a map or the target
+// of a pointer as far as its type allows.
 //
-// The error names the member and what is wrong with it.
+// The error names the member and the fault.
 func Host(importPath, name string, members map[string]any) (Package, error) {
 	if err := checkPath(importPath); err != nil {
 		return Package{}, err
@@ -68,8 +68,8 @@ func Host(importPath, name string, members map[string]any) (Package, error) {
 	return p, nil
 }
 
-// Predeclare makes a package whose members scripts use without import, under
-// names of any case. A table has at most one.
+// Predeclare makes a package whose members scripts use without an import, with names of
+// any case. A table has at most one.
 func Predeclare(members map[string]any) (Package, error) {
 	p := Package{Path: predeclaredPath, Name: "host", Renamed: true, OfHost: true}
 	for _, member := range slices.Sorted(maps.Keys(members)) {

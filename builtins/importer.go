@@ -10,9 +10,9 @@ import (
 	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
 )
 
-// Import returns the package at path with its allowed members. The same path
-// gives the same package each time. The error says only that there is none; see
-// Explain for the reason.
+// Import returns the package at path with its allowed members. The same path returns the
+// same package each time. The error says only that there is none; see Explain for the
+// reason.
 func (t *Table) Import(path string) (*types.Package, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -22,8 +22,7 @@ func (t *Table) Import(path string) (*types.Package, error) {
 	return t.load(path)
 }
 
-// Named lists the importable packages whose package name is name, the likeliest
-// first.
+// Named lists the importable packages with this package name, the likeliest first.
 func (t *Table) Named(name string) []string {
 	var paths []string
 	for _, path := range t.paths {

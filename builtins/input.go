@@ -53,8 +53,8 @@ func (t *Table) lists(rt reflect.Type) bool {
 	return row != nil || t.inBase(rt)
 }
 
-// HasNewData reports a value of plain data of which scripts would see nothing, because its type, or that of something
-// in it, is a named one of the host's that they do not know.
+// HasNewData reports whether v is plain data that scripts cannot see, because its type, or that of a part of it, is a
+// named type of the host that they do not know.
 func (t *Table) HasNewData(v any) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

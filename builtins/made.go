@@ -12,12 +12,12 @@ import (
 	"github.com/sandtrap-go/sandtrap/internal/made"
 )
 
-// A Made is a type that a worker has in place of one of its host: see package made.
+// A Made is a type that stands in for a type of the host in a worker: see package made.
 type Made struct {
 	Type      any            // (*T)(nil)
 	Fields    []string       // those that scripts see
 	Methods   map[string]any // functions of the receiver, T or *T
-	Denied    []string       // methods and fields of the host's that scripts do not see
+	Denied    []string       // methods and fields of the host's type that scripts do not see
 	Held      any            // (*H)(nil): of an interface, the struct that *H are values of; H has nothing but its methods
 	Recursive map[any]any    // (*K)(nil), of a placeholder in fields that lead to the type, to (*T)(nil), of what it stands for
 }

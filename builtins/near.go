@@ -33,8 +33,8 @@ func sortByPreference(paths []string) []string {
 	return first
 }
 
-// Nearest returns the name that is most likely meant by one that is not there,
-// "" if none is near. A name that differs only in case is nearest.
+// Nearest returns the most likely intended name for an unknown one, "" if none is near. A
+// name that differs only in case is nearest.
 func Nearest(name string, names []string) string {
 	if name == "" || len(name) > 64 {
 		return ""

@@ -9,8 +9,8 @@ import (
 	"github.com/sandtrap-go/sandtrap/builtins/internal/std"
 )
 
-// ParamNames are the names of the parameters of a function of a package, or of a method "T.M", in their order and
-// without a context that the run supplies; nil if nobody has said them. Those of the standard library are its own.
+// ParamNames returns the names of the parameters of a function of a package, or of a method "T.M", in order and
+// without a context that the run supplies; nil if they are unknown. Those of the standard library are its own.
 func (t *Table) ParamNames(path, name string) []string {
 	p := t.at(path)
 	if path == "" {

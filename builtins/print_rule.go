@@ -53,7 +53,7 @@ func (t *Table) full(rt reflect.Type) bool {
 	return p != nil && !p.OfHost && (p.Prints == "*" || rows.HasWord(p.Prints, name))
 }
 
-// Shows reports that scripts see a method that values of rt have.
+// Shows reports whether scripts see a method of values of rt.
 func (t *Table) Shows(rt reflect.Type, method string) bool {
 	base := rt
 	if rt.Kind() == reflect.Pointer && rt.Name() == "" {
@@ -123,8 +123,8 @@ func (t *Table) replaced(rt reflect.Type) bool {
 	return ok
 }
 
-// TypeName is the name of a type as package reflect gives it, by the names that scripts
-// know: those of Go for the types that stand in for some of the standard library.
+// TypeName returns the name of a type in the form of package reflect, with the names that
+// scripts know: Go's names for types that stand in for some of the standard library.
 func (t *Table) TypeName(rt reflect.Type) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -10,20 +10,20 @@ import (
 	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
 )
 
-// A Registered is a member of the host's own with what is special about it. Under the name
-// of a method, "T.M", it has no Value, and is about that method.
+// A Registered is a member of the host with attributes. Under the name of a method, "T.M",
+// it has no Value, and its attributes are those of the method.
 type Registered struct {
 	Value any
 
-	// Handle: scripts hold the type behind a pointer only, and get that from the host alone.
+	// Handle: scripts hold the type only behind a pointer, which only the host makes.
 	Handle bool
 
-	// Grants are words, separated by spaces, that the contexts of calls of the member have;
-	// those of a type are its methods'. See Granted.
+	// Grants are words, separated by spaces, for the contexts of calls of the member; those
+	// of a type apply to its methods. See Granted.
 	Grants string
 
-	// Params are the names of the parameters of a function, or of the method that it is about, without its context
-	// if the run supplies that; nil if they have none.
+	// Params are the names of the parameters of the function or method, without a context that the run supplies;
+	// nil if they have none.
 	Params []string
 }
 
@@ -81,7 +81,7 @@ func methodRow(name string, value any, members map[string]any) (Member, error) {
 // grantKey is the key of the grants of a context.
 type grantKey struct{}
 
-// Grant is ctx for a call of a member that has these grants, and no others.
+// Grant returns ctx for a call of a member with exactly these grants.
 func Grant(ctx context.Context, grants string) context.Context {
 	if grants == "" && ctx.Value(grantKey{}) == nil {
 		return ctx
@@ -89,7 +89,7 @@ func Grant(ctx context.Context, grants string) context.Context {
 	return context.WithValue(ctx, grantKey{}, grants)
 }
 
-// Granted reports that a call of the host's that was given ctx has the grant.
+// Granted reports whether the call of a host function with ctx has the grant.
 func Granted(ctx context.Context, grant string) bool {
 	grants, _ := ctx.Value(grantKey{}).(string)
 	return rows.HasWord(grants, grant)
@@ -109,7 +109,7 @@ func (p *pkg) grantsOf(r Ref) string {
 	return ""
 }
 
-// Grants lists what members that scripts may use are granted, sorted.
+// Grants lists the grants of members that scripts may use, sorted.
 func (t *Table) Grants() []string {
 	var all []string
 	for _, p := range t.pkgs { // no package of the standard library has any
@@ -123,7 +123,7 @@ func (t *Table) Grants() []string {
 	return slices.Compact(all)
 }
 
-// Methods are the exported methods of a live object, as members of a package.
+// Methods returns the exported methods of a live object, as members of a package.
 func Methods(object any) (map[string]any, error) {
 	v := reflect.ValueOf(object)
 	if !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {

@@ -29,7 +29,8 @@ func (t *Table) Replaced(owner *types.TypeName, method string) bool {
 	return rt.Kind() != reflect.Interface && !p.allows(row, method) // interfaces have all their methods
 }
 
-// Settable reports whether each run has the variable for itself; see Member.Settable.
+// Settable reports whether each run has its own copy of the variable; see
+// Member.Settable.
 func (t *Table) Settable(v *types.Var) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 // rules are a table as the Env of a run asks it.
 type rules struct{ t *Table }
 
-// Serve has e ask t about values of the host's.
+// Serve makes e query t about values of the host.
 func (t *Table) Serve(e *Env) { e.Rules = rules{t} }
 
 func (r rules) Showing(rt reflect.Type) *shim.Showing     { return r.t.showing(rt) }

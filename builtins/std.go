@@ -21,7 +21,7 @@ func Std(patterns ...string) []Package {
 	return list
 }
 
-// InStd says whether the pattern matches one of the curated packages.
+// InStd reports whether the pattern matches one of the curated packages.
 func InStd(pattern string) bool {
 	return slices.ContainsFunc(std.All[:], func(p *Package) bool { return MatchPath(pattern, p.Path) })
 }
@@ -35,7 +35,7 @@ func matchesAny(patterns []string, path string) bool {
 	return false
 }
 
-// MatchPath says whether an import path matches a pattern of Std's form.
+// MatchPath reports whether an import path matches a pattern in the form of Std.
 func MatchPath(pattern, path string) bool {
 	if pattern == "..." {
 		return true

@@ -1,15 +1,15 @@
-// Package builtins holds what of Go's standard library a script may use, and
-// why, and makes out of tables and of Go reflection the universe that scripts
-// are checked against and the values they are bound to.
+// Package builtins holds the parts of Go's standard library that a script may use, with
+// reasons, and makes from tables and Go reflection the universe that scripts are checked
+// against and the values that they are bound to.
 //
-// A [Package] is a list of rows. [Std] gives the curated ones of the standard
-// library, [Host] makes one of a host's own members, [Package.Select] filters. [NewTable] freezes a
-// selection: [Table.Import] shows it to go/types, [Table.Value] gives each member
-// that a program uses its value for one run, and [Table.Explain] tells why
-// something is not there. What has no row does not exist for a script.
+// A [Package] is a list of rows. [Std] gives the curated ones of the standard library, [Host] makes
+// one of a host's own members, [Package.Select] filters. [NewTable] freezes a selection:
+// [Table.Import] shows it to go/types, [Table.Value] returns the value of a member for one run, and
+// [Table.Explain] tells why a member is missing. A member without a row does not exist for a
+// script.
 //
-// It may not import package sandtrap or an engine, or let a script have a member that no row
-// allows.
+// The package may not import package sandtrap or an engine, or give a script a member that
+// no row allows.
 package builtins
 
 import (
@@ -26,7 +26,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
 )
 
-// Prompt reports that a member is in its package's Prompt. owner is "" but for
+// Prompt reports whether a member is in its package's Prompt. owner is "" except for
 // methods and fields.
 func (t *Table) Prompt(path, owner, name string) bool {
 	p := t.at(path)
@@ -40,8 +40,8 @@ func (t *Table) Prompt(path, owner, name string) bool {
 	return prompt["*"] || prompt[owner+"."+name] || prompt[owner+".*"]
 }
 
-// Engine is what the rows of a package say to engines about a member: the words in its Engine, with spaces between.
-// owner is "" but for methods and fields.
+// Engine returns the notes to engines about a member from the rows of its package: the words in its Engine,
+// separated by spaces. owner is "" except for methods and fields.
 func (t *Table) Engine(path, owner, name string) string {
 	p := t.at(path)
 	if p == nil || p.Engine == "" || p.OfHost {
@@ -135,8 +135,8 @@ type rowRef struct {
 	row *Member
 }
 
-// NewTable makes a table of packages. It fails if two have the same path, or if
-// a row makes no sense; the error names the row.
+// NewTable makes a table of packages. It fails if two have the same path, or if a row is
+// invalid; the error names the row.
 func NewTable(packages ...Package) (*Table, error) {
 	std, own := apart(packages)
 	if std == nil {

@@ -7,8 +7,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
 )
 
-// A View is what scripts see of a type of the host's: what of it another process is
-// to be told.
+// A View is the part of a host type that scripts see, for use in another process.
 type View struct {
 	Name    string // path and name; without a row Go's name, which no script can write
 	Listed  bool   // it has a row
@@ -22,11 +21,11 @@ type View struct {
 // A ViewedMethod is a method that scripts see.
 type ViewedMethod struct {
 	Name   string
-	Fn     any // a function of the context, if the method takes one, the receiver and what else it takes
+	Fn     any // a function of the context, if the method takes one, the receiver and the other parameters
 	Grants string
 }
 
-// View is what scripts see of the type rt, which has a name.
+// View describes what scripts see of the named type rt.
 func (t *Table) View(rt reflect.Type) View {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -17,8 +17,8 @@ var update = flag.Bool("update", false, "write docs/cookbook.md")
 
 const cookbookHead = `# Cookbook
 
-Tasks of a host, and a program for each. They are the examples in [cookbook](cookbook), which are tested: what stands below
-each is what it prints. All begin with
+Tasks of a host, with a program and its output for each. The programs are the tested examples in [cookbook](cookbook).
+All begin with
 
 ` + "```go" + `
 import "github.com/sandtrap-go/sandtrap/sandtrap"

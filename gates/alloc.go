@@ -5,27 +5,28 @@ import (
 	"time"
 )
 
-// Measure tells the meter how to find out how many bytes the run holds when it wants so many more,
-// and whom to tell of bytes that a host function charges before they are charged. Without it, what
-// was ever charged counts as held.
+// Measure sets the functions that return how many bytes the run holds when coming more are wanted,
+// and that are called with the bytes of a host function before they are charged. Without them all
+// charged bytes count as held.
 func (m *Meter) Measure(held func(coming int64) int64, hosts func(n int64)) {
 	m.measure, m.hosts = held, hosts
 }
 
-// Holds tells the meter that n bytes are held from before the run. The next charge finds out
-// whether there is room for more.
+// Holds tells the meter that n bytes are held from before the run. The next charge checks
+// the limit.
 func (m *Meter) Holds(n int64) { m.live += n }
 
-// Charge counts n bytes before they are allocated, and returns the stop that ends
-// the run if it would then hold more than its limit. An engine calls it for what
-// the script allocates, a host function for what it is about to.
+// Charge counts n bytes before they are allocated, and returns the stop that ends the run
+// if it would then hold more than its limit. An engine calls it for allocations of the
+// script, a host function for its own.
 func (m *Meter) Charge(n int64) *Stop { return m.charge(n, n) }
 
-// Made is Charge for n bytes that are there already, and so are among those measured.
+// Made is Charge for n bytes that are already allocated, and so are included in a
+// measurement.
 func (m *Meter) Made(n int64) *Stop { return m.charge(n, 0) }
 
-// Keep counts n bytes of output before they are kept for the host. All that is kept may be as
-// much as the run may hold, beside that.
+// Keep counts n bytes of output before they are kept for the host. Kept output has a bound of
+// its own, as large as the memory limit.
 func (m *Meter) Keep(n int64) *Stop {
 	if kept := m.kept.Add(n); m.limits.Memory > 0 && kept > m.limits.Memory {
 		return m.Trip(m.memoryStop(n))
@@ -73,8 +74,8 @@ const (
 	bytesPerNano = 2
 )
 
-// ChargeHost is Charge for a host function: what it makes is seen by no engine. Who measures is told
-// of it, and has it among what is held.
+// ChargeHost is Charge for a host function, whose allocations the engine does not see. It reports
+// them to the hosts function of Measure, so that they count as held.
 func (m *Meter) ChargeHost(n int64) *Stop {
 	if m.hosts == nil || n <= 0 {
 		return m.Charge(n)
@@ -92,11 +93,10 @@ func (m *Meter) memoryStop(n int64) *Stop {
 	return &Stop{Reason: Memory, Message: fmt.Sprintf("the program needs more memory than the %s it may use (asked for %s more)", size(m.limits.Memory), size(n))}
 }
 
-// Held is how much the run held when that was last measured, and all that was
-// charged since.
+// Held returns how much the run held at the last measurement, plus all charges since.
 func (m *Meter) Held() int64 { return m.live }
 
-// Alloc is the number of bytes charged so far; Peak the most that were held at a
+// Alloc returns the number of bytes charged so far; Peak the most that were held at a
 // time, as far as that was measured.
 func (m *Meter) Alloc() int64 { return m.alloc.Load() }
 

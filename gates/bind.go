@@ -6,8 +6,8 @@ import (
 	"reflect"
 )
 
-// Recover is the gate around recover(): a stop that reached a deferred call of the
-// script goes on, everything else is handed to it.
+// Recover is the gate around recover(): a stop that reached a deferred call of the script
+// continues, every other panic is returned to it.
 func Recover(v any) any {
 	if s, ok := v.(*Stop); ok {
 		panic(s)
@@ -24,8 +24,8 @@ type Bind struct {
 	types  []reflect.Type
 }
 
-// A Body does what a function does, with the arguments and the results that reflect.MakeFunc gives and
-// takes. It keeps none of the arguments, and copies those that are structs, as a call does, before it lets the script go on.
+// A Body implements a function, in the form of reflect.MakeFunc. It keeps none of the arguments, and copies structs among
+// them, as a call does, before the script continues.
 type Body = func(args []reflect.Value) []reflect.Value
 
 // NewBind returns a table for n bindings.
@@ -34,14 +34,14 @@ func NewBind(n int) *Bind {
 }
 
 // Grow makes room for n bindings in all. Between the runs of a session a table may be
-// filled further, and what is free be bound again.
+// extended, and free numbers bound again.
 func (b *Bind) Grow(n int) {
 	for len(b.values) < n {
 		b.values, b.bodies, b.types = append(b.values, reflect.Value{}), append(b.bodies, nil), append(b.types, nil)
 	}
 }
 
-// Free takes back what number i is bound to.
+// Free removes the binding of number i.
 func (b *Bind) Free(i int) { b.values[i], b.bodies[i], b.types[i] = reflect.Value{}, nil, nil }
 
 var errBound = errors.New("bound twice")
@@ -58,7 +58,8 @@ func (b *Bind) Func(i int, f reflect.Value) error {
 	return nil
 }
 
-// Body says what the function does that number i is bound to: a caller by reflection may call body instead.
+// Body sets the body of the function that number i is bound to: a caller by reflection may call body
+// instead.
 func (b *Bind) Body(i int, body Body) { b.bodies[i] = body }
 
 // Type binds number i to the host type t.
@@ -73,11 +74,11 @@ func (b *Bind) Type(i int, t reflect.Type) error {
 	return nil
 }
 
-// Values returns the functions, by number; the others are zero.
+// Values returns the functions, by number; missing ones are zero.
 func (b *Bind) Values() []reflect.Value { return b.values }
 
-// Bodies returns the bodies, by number; the others are nil.
+// Bodies returns the bodies, by number; missing ones are nil.
 func (b *Bind) Bodies() []Body { return b.bodies }
 
-// Types returns the types, by number; the others are nil.
+// Types returns the types, by number; missing ones are nil.
 func (b *Bind) Types() []reflect.Type { return b.types }

@@ -16,9 +16,8 @@ type credit struct {
 	since time.Time // when there were none last
 }
 
-// Wait says that the run begins to wait for a call; its time stands still until it has
-// waited. It is for calls that nothing else of the run goes on during, and may be called
-// from any goroutine, as Waited may.
+// Wait says that the run begins to wait for a call; its clock stops until Waited. It is
+// for calls that block the whole run. Wait and Waited may be called from any goroutine.
 func (m *Meter) Wait() {
 	c := &m.credit
 	c.mu.Lock()
@@ -29,8 +28,8 @@ func (m *Meter) Wait() {
 	c.calls++
 }
 
-// Waited says that the call is over. What it took, which is not more than the run has waited,
-// does not count; what it cost to make it does.
+// Waited says that the call is over. The time that it took, at most the time since Wait, does
+// not count; the overhead of the call does.
 func (m *Meter) Waited(took time.Duration) {
 	c := &m.credit
 	c.mu.Lock()

@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// Limits bound one run. Zero means no limit, except that engines keep a depth
-// of their own below which nothing can crash them.
+// Limits bound one run. Zero means no limit, except that engines have a depth limit of
+// their own that prevents crashes.
 type Limits struct {
 	Ticks   int64
 	Timeout time.Duration
 	Queued  time.Duration // of Timeout, used up by waiting for a worker
 
-	HostTime time.Duration // that functions of the host may take and that does not count; without Timeout it says nothing
+	HostTime time.Duration // time in host functions that does not count; ignored without Timeout
 
 	Memory int64 // bytes
 	Alloc  int64 // bytes, freed or not
@@ -30,9 +30,8 @@ type Limits struct {
 // plain loop, so this is well below a millisecond there.
 const maxGrant = 4096
 
-// A Meter counts what one run uses and stops it at its limits. Ticks are
-// counted by the engine in grants: Grant hands out how many ticks may pass until
-// the meter wants to be asked again.
+// A Meter counts the usage of one run and stops it at its limits. The engine counts ticks
+// in grants: Grant returns how many ticks may pass until the engine has to call it again.
 //
 // Cancel, Trip, Stopped and the counters may be called from any goroutine. Start,
 // Grant, Refund, Spend, Afford, Holds, Charge and ChargeHost belong to the goroutine that runs the script.
@@ -58,8 +57,8 @@ type Meter struct {
 	kept    atomic.Int64 // bytes of output
 }
 
-// NewMeter returns a meter for one run. The clock starts now. The context ends
-// the run when it is done; its deadline counts as a timeout.
+// NewMeter returns a meter for one run. The clock starts now. The end of the context ends
+// the run; its deadline counts as a timeout.
 func NewMeter(ctx context.Context, l Limits) *Meter {
 	m := &Meter{ctx: ctx, limits: l, started: time.Now(), over: make(chan struct{})}
 	if l.Timeout > 0 {
@@ -79,7 +78,7 @@ func (m *Meter) Context() context.Context { return m.ctx }
 // Limits returns the limits of the run.
 func (m *Meter) Limits() Limits { return m.limits }
 
-// Deadline is when the run has to end, as far as that is known; zero means never.
+// Deadline returns when the run has to end, as far as that is known; zero means never.
 func (m *Meter) Deadline() time.Time {
 	if m.deadline.IsZero() {
 		return m.deadline
@@ -87,7 +86,8 @@ func (m *Meter) Deadline() time.Time {
 	return m.deadline.Add(m.credit.given())
 }
 
-// Latest is when the run has to end whatever its host takes for it; zero means never.
+// Latest returns when the run has to end, however long its host functions take; zero
+// means never.
 func (m *Meter) Latest() time.Time {
 	if m.deadline.IsZero() {
 		return m.deadline
@@ -120,16 +120,16 @@ func (m *Meter) GrantAtMost(n int64) (int64, *Stop) {
 	return n, nil
 }
 
-// Refund gives back the n ticks of a grant that were not used.
+// Refund returns the n unused ticks of a grant.
 func (m *Meter) Refund(n int64) { m.granted.Add(-n) }
 
-// TickTime is the time of host code that counts as one tick in Spend. It is meant to
-// be rather long than short: what is spent is refused where the time is not there.
+// TickTime is the time of host code that counts as one tick in Spend. It errs on the long
+// side: Spend refuses work for which there is not enough time.
 const TickTime = 10 * time.Nanosecond
 
 // Spend counts n ticks for work that a host function is about to do in one go, and
-// returns the stop that ends the run if the ticks or the time for it are not there.
-// The ticks of a grant in use count as used, so a limit may be noticed a grant late.
+// returns the stop that ends the run if there are not enough ticks or time for it. The
+// ticks of a grant in use count as used, so a limit may be noticed a grant late.
 func (m *Meter) Spend(n int64) *Stop {
 	n = max(0, min(n, int64(math.MaxInt64/TickTime)/2))
 	used := m.granted.Add(n)
@@ -139,8 +139,8 @@ func (m *Meter) Spend(n int64) *Stop {
 	return m.Afford(time.Duration(n) * TickTime)
 }
 
-// Afford returns the stop that ends the run if it has not d left: for work that is no
-// more than what the script has done for it.
+// Afford returns the stop that ends the run if less than d is left: for work bounded by
+// work that the script has already done. It counts no ticks.
 func (m *Meter) Afford(d time.Duration) *Stop {
 	if !m.deadline.IsZero() && time.Until(m.Deadline()) < d {
 		return m.Trip(&Stop{Reason: Timeout, Message: m.timeoutText()})
@@ -191,8 +191,8 @@ func (m *Meter) timeoutText() string {
 	return text
 }
 
-// Trip stops the run with s, unless it is stopped already, and returns what it is
-// stopped with. The script ends at its next gate.
+// Trip stops the run with s, unless it is stopped already, and returns the stop in
+// effect. The script ends at its next gate.
 func (m *Meter) Trip(s *Stop) *Stop {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -204,12 +204,12 @@ func (m *Meter) Trip(s *Stop) *Stop {
 	return s
 }
 
-// Over is closed when the run is stopped or cancelled; what waits for something
-// else waits for it too.
+// Over is closed when the run is stopped or cancelled; code that blocks should select on
+// it too.
 func (m *Meter) Over() <-chan struct{} { return m.over }
 
-// Stopped is what the run was stopped with, nil if it was not. It never goes back
-// to nil.
+// Stopped returns the stop of the run, nil if it was not stopped. It never goes back to
+// nil.
 func (m *Meter) Stopped() *Stop { return m.stop.Load() }
 
 // Cancel ends the run at its next gate. It may be called at any time, also before

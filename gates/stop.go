@@ -1,8 +1,7 @@
-// Package gates is what a running script meets at every way out: it counts,
-// charges and stops. It does not know who wrote the policy or which engine runs
-// the script.
+// Package gates implements the gates of a running script: they count, charge and stop.
+// They are independent of the policy and the engine.
 //
-// It may not know a policy, an engine or a source.
+// The package may not know a policy, an engine or a source.
 package gates
 
 // A Reason says why a run was stopped.
@@ -22,13 +21,13 @@ const (
 	Exit      Reason = "exit"
 )
 
-// A Stop ends a run. It is not a panic of the script: no recover of a script
-// sees it, and once a Meter has stopped every later gate call stops too.
-// Engines that unwind the Go stack panic with a *Stop; others return it.
+// A Stop ends a run. It is not a panic of the script: recover in a script does not see
+// it, and once a Meter has stopped every later gate call stops too. Engines that unwind
+// the Go stack panic with a *Stop; others return it.
 type Stop struct {
 	Reason  Reason
 	Code    int    // exit code, for Exit
-	Message string // one line a person or a model can act on
+	Message string // one line that a person or a model can act on
 }
 
 func (s *Stop) Error() string { return s.Message }

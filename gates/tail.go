@@ -5,12 +5,12 @@ import (
 	"unicode/utf8"
 )
 
-// Marker is what stands in place of the output that was cut off.
+// Marker replaces output that was cut off.
 const Marker = "[... output cut: only the end is kept ...]\n"
 
-// A Tail keeps what a script prints: all of it, or the last bytes of it up to
-// a limit. It is safe for concurrent use, and no write to it ever fails: a script
-// cannot find out what its host keeps.
+// A Tail keeps the output of a script: all of it, or the last bytes up to a limit. It is
+// safe for concurrent use, and writes never fail: a script cannot detect what its host
+// keeps.
 type Tail struct {
 	mu    sync.Mutex
 	limit int64 // 0: none
@@ -46,8 +46,8 @@ func (o *Tail) trim() {
 	}
 }
 
-// String is what was kept. If something was cut off, it begins with Marker and
-// then with a whole character.
+// String returns the kept output. If something was cut off, it begins with Marker,
+// followed by a whole character.
 func (o *Tail) String() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -62,7 +62,7 @@ func (o *Tail) String() string {
 	return Marker + string(b)
 }
 
-// Total is the number of bytes written, and Cut whether some were not kept.
+// Total returns the number of bytes written, and whether some were not kept.
 func (o *Tail) Total() (n int64, cut bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

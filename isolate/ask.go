@@ -8,9 +8,10 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
-// Ask asks the worker something during a call of the handler that was given ctx: what waits
-// there for the call answers, on its goroutine. One thing is asked at a time. An error of
-// the worker's is a *wire.HostError; it is ErrOver if there is no such call, or no more.
+// Ask sends the worker a request during the handler's call with ctx: the goroutine of the
+// worker that waits for the call answers. One request is in progress at a time. An error of
+// the worker is a *wire.HostError; the error is ErrOver if there is no such call, or it has
+// ended.
 func Ask(ctx context.Context, body []byte) ([]byte, error) {
 	c, ok := ctx.Value(callKey{}).(*callContext)
 	if !ok {
@@ -19,8 +20,8 @@ func Ask(ctx context.Context, body []byte) ([]byte, error) {
 	return c.ask(body)
 }
 
-// Tell tells the job of which the handler that was given ctx answers a call what needs no answer. If that is
-// over, or the worker is dead, it goes nowhere.
+// Tell sends a message without an answer to the job whose call the handler with ctx answers. If the job is
+// over, or the worker is dead, the message is dropped.
 func Tell(ctx context.Context, name string, body []byte) {
 	if c, ok := ctx.Value(callKey{}).(*callContext); ok && c.worker.job.Load() == c.job {
 		c.worker.conn.Send(&wire.Message{Kind: wire.Tell, ID: c.job.id, Name: name, Body: body})

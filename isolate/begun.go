@@ -14,7 +14,7 @@ import (
 // to pay for that. It has not begun as long as the host has heard nothing of it and the worker has not read all
 // of it: the kernel knows that, and what a worker does without a word to its host nobody sees.
 
-// ErrNotBegun is matched by the error of a job that a worker has not begun, and will not.
+// ErrNotBegun matches the error of a job that a worker has not begun, and will not begin.
 var ErrNotBegun = errors.New("isolate: the worker did not begin the job")
 
 func notBegun(err error) error { return fmt.Errorf("%w: %w", ErrNotBegun, err) }

@@ -10,22 +10,22 @@ import (
 // A Level names a set of layers.
 type Level string
 
-// The levels. Each has what the one before has.
+// The levels. Each includes the one before.
 const (
-	Bare     Level = "bare"     // a process, for crashes; no wall
-	Standard Level = "standard" // system calls, privileges and paths; needs no namespaces but that of users
-	Strict   Level = "strict"   // and it sees no processes, networks, names and files
-	Maximum  Level = "maximum"  // and it can make no code
+	Bare     Level = "bare"     // a process, for crashes; no boundary
+	Standard Level = "standard" // system calls, privileges and paths; needs no namespaces except that of users
+	Strict   Level = "strict"   // also hides processes, networks, names and files
+	Maximum  Level = "maximum"  // also prevents new machine code
 )
 
 var levels = []Level{Bare, Standard, Strict, Maximum}
 
-// A Layer is one of the things that hold a worker, as hosts see it. docs/security.md says what each is.
+// A Layer is one of the restrictions of a worker, as hosts see it. docs/security.md describes each.
 type Layer struct {
 	Name   string
 	State  string // applied or missing
 	Reason string // why it is missing, or how it was made
-	Remedy string // what the owner of the machine can do where it is missing, if that is known
+	Remedy string // how the owner of the machine can provide it, if that is known
 	Level  Level  // the first of the levels that has it; empty if isolation process has it too
 }
 
@@ -94,7 +94,8 @@ func because(missing []posture.Layer) {
 	}
 }
 
-// Remedy is what the owner of a machine can do that lacks a layer, "" if nothing is known.
+// Remedy returns what the owner of a machine that lacks a layer can do, "" if nothing is
+// known.
 func Remedy(name string) string {
 	for _, row := range append(slices.Clone(layers), cpu, reads) {
 		if row.name == name {
@@ -104,7 +105,7 @@ func Remedy(name string) string {
 	return ""
 }
 
-// From is the first level above Bare that has the layer, "" if Bare has it.
+// From returns the first level above Bare that has the layer, "" if Bare has it.
 func From(name string) Level {
 	for _, row := range layers {
 		if row.name == name && row.from != Bare {

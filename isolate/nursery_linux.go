@@ -142,6 +142,6 @@ func (n *nest) retire() {
 	s.retire()
 }
 
-// Rest ends what starts workers, if none is left: otherwise that waits for some time whether it is
-// needed again.
+// Rest ends the spawner if no worker is left: without Rest the spawner stays for some time in case
+// it is needed again.
 func Rest() { nursery.retire() }

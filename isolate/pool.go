@@ -14,19 +14,19 @@ type PoolLimits struct {
 	Size int // workers that are kept ready
 	Max  int // workers in all
 
-	// Idle is for how long a worker waits for its tenant, or without one if there are more
-	// than Size. Session is for how long it serves its tenant; one that does something is
-	// ended when it is given back. Zero is forever.
+	// Idle is how long a worker waits for its tenant, or without one if there are more than
+	// Size. Session is how long it serves its tenant; a busy one is ended at its Release.
+	// Zero is forever.
 	Idle, Session time.Duration
 }
 
 // ErrPoolClosed is returned by a pool that is closed.
 var ErrPoolClosed = errors.New("isolate: the pool is closed")
 
-// ErrPoolFull is returned by TryHire when all workers that there may be do something.
+// ErrPoolFull is returned by TryHire when all permitted workers are busy.
 var ErrPoolFull = errors.New("isolate: all workers of the pool are busy")
 
-// A Pool keeps workers ready. One that had a tenant serves that tenant or nobody. Any number of
+// A Pool keeps workers ready. A worker that had a tenant serves only that tenant. Any number of
 // goroutines may use it.
 type Pool[W interface {
 	comparable
@@ -61,8 +61,8 @@ type member[W any] struct {
 	hired  int64     // the run of the pool that it does, or did last
 }
 
-// NewPool makes a pool of what start starts. It begins to start Size of them. What warm does with a worker
-// is done before it has a tenant, if none waits for it then.
+// NewPool makes a pool of workers from start, and begins to start Size of them. warm prepares a worker
+// before it has a tenant, unless one waits for it.
 func NewPool[W interface {
 	comparable
 	io.Closer
@@ -78,15 +78,15 @@ func NewPool[W interface {
 	return p, nil
 }
 
-// Join says that there is a tenant, once for each who uses its name. Leave takes one back;
-// the workers of a tenant end with the last.
+// Join adds a user of a tenant's name. Leave undoes one Join; the last Leave ends the
+// workers of the tenant.
 func (p *Pool[W]) Join(tenant string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.tenants[tenant]++
 }
 
-// Leave takes a Join back.
+// Leave undoes a Join.
 func (p *Pool[W]) Leave(tenant string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -102,20 +102,20 @@ func (p *Pool[W]) Leave(tenant string) {
 	p.settle()
 }
 
-// Hire is a worker for a tenant. If there are as many as there may be it waits for one, behind
-// those of tenants that have none and those who came before. Release gives it back.
+// Hire returns a worker for a tenant. If the pool has Max workers it waits for one, behind
+// tenants that have none and earlier callers. Release returns it.
 func (p *Pool[W]) Hire(ctx context.Context, tenant string) (W, error) {
 	return p.hireOne(ctx, tenant, false)
 }
 
-// TryHire is Hire for who cannot wait until another gives a worker back: the error is ErrPoolFull then. One that
-// does nothing is taken from another tenant.
+// TryHire is Hire for callers that cannot wait for a Release: the error is ErrPoolFull instead. It may take an
+// idle worker from another tenant.
 func (p *Pool[W]) TryHire(ctx context.Context, tenant string) (W, error) {
 	return p.hireOne(ctx, tenant, true)
 }
 
-// HireReady is Hire if that waits for nothing, not for the start of a worker either, and takes none from another
-// tenant; else the error is ErrPoolFull.
+// HireReady is Hire without waiting, not even for the start of a worker, and without taking a worker from
+// another tenant; otherwise the error is ErrPoolFull.
 func (p *Pool[W]) HireReady(tenant string) (worker W, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -180,7 +180,8 @@ func (p *Pool[W]) refuses(urgent bool) error {
 	return nil
 }
 
-// Release gives a worker back; one that failed, or must not be used again, is ended.
+// Release returns a worker to the pool; one that failed, or must not be used again, is
+// ended.
 func (p *Pool[W]) Release(worker W, failed bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -207,8 +208,8 @@ func (p *Pool[W]) Release(worker W, failed bool) {
 	}
 }
 
-// Close ends the pool. It waits for the workers that do something until ctx ends, then ends
-// these, too, and returns when all are gone.
+// Close ends the pool. It waits for busy workers until ctx ends, then ends these, too, and
+// returns when all are gone.
 func (p *Pool[W]) Close(ctx context.Context) error {
 	p.mu.Lock()
 	if !p.closed {

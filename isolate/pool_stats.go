@@ -1,24 +1,24 @@
 package isolate
 
-// PoolStats say what a pool does now, and what it has done.
+// PoolStats describe the state of a pool.
 type PoolStats struct {
 	Starting int // workers that are being started
 	Ready    int // workers that wait, and have had no tenant
-	Busy     int // workers that do something for a tenant, or keep a session or functions for him
-	Waiting  int // workers that wait for their tenant to come again
+	Busy     int // workers that run something for a tenant, or keep its session or functions
+	Waiting  int // workers that wait for the next run of their tenant
 
 	Queued  int   // runs that wait for a worker
-	Tenants int   // that have joined and not left
-	Hired   int64 // times that a worker was given to a tenant, since the pool was made
+	Tenants int   // tenants that have joined and not left
+	Hired   int64 // number of hires since the pool was made
 }
 
-// Add adds those of another pool.
+// Add adds the statistics of another pool.
 func (s *PoolStats) Add(o PoolStats) {
 	s.Starting, s.Ready, s.Busy, s.Waiting = s.Starting+o.Starting, s.Ready+o.Ready, s.Busy+o.Busy, s.Waiting+o.Waiting
 	s.Queued, s.Tenants, s.Hired = s.Queued+o.Queued, s.Tenants+o.Tenants, s.Hired+o.Hired
 }
 
-// Stats are those of now.
+// Stats returns the current statistics.
 func (p *Pool[W]) Stats() (s PoolStats) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

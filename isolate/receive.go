@@ -133,7 +133,7 @@ func (w *Worker) answer(j *job, m *wire.Message) (reads bool) {
 	return w.reply(ctx, size, began, body, err)
 }
 
-// ErrLeft is the answer of a function, or a reader or writer, that calls runtime.Goexit, as tests do that fail.
+// ErrLeft is the answer of a function, or a reader or writer, that calls runtime.Goexit, as failing tests do.
 var ErrLeft = errors.New("the host's function ended its goroutine")
 
 // reply ends a call, which brought size bytes, with its answer. It reports whether nobody else reads.

@@ -13,34 +13,34 @@ import (
 
 // A Spec says what worker to start.
 type Spec struct {
-	// Path is the worker's executable; the running program if empty. Its main has to
-	// serve as a worker when it is called by the name early.WorkerName.
+	// Path is the worker's executable; the running program if empty. Its main must serve as
+	// a worker when it is called by the name early.WorkerName.
 	Path string
 
 	Level  Level
 	Memory int64 // bytes that the process may use in all; 0 for no limit
 
-	// Frames bound what the worker may send, by what its jobs may do.
+	// Frames bound the worker's messages according to its jobs.
 	Frames posture.Frames
 
-	// CPU is how many processors the process may use in the mean, such as 1.5; 0 for no limit.
-	// It is a layer of its own, which takes a control group.
+	// CPU is how many processors the process may use on average, such as 1.5; 0 for no limit.
+	// It is a layer of its own, which needs a control group.
 	CPU float64
 
-	// ReadRate is how many bytes a second the process may have the disks read that Dirs are on, each
-	// of them; 0 for no limit. It is a layer of its own, too.
+	// ReadRate is how many bytes a second the process may read from each disk of Dirs; 0 for no
+	// limit. It is a layer of its own, too.
 	ReadRate int64
 
 	// AllowDegraded starts a worker even if layers are missing.
 	AllowDegraded bool
 
-	// Audit, if not nil, is told of each system call that the filter does not let through. The
-	// call is refused then, and the worker goes on; without an Audit it is ended. Audit
-	// is called on one goroutine, and the call waits for it.
+	// Audit, if not nil, is called for each system call that the filter blocks. The system
+	// call fails, and the worker goes on; without an Audit it is killed. Audit is called on
+	// one goroutine, and the system call waits for it.
 	Audit func(audit.Refusal)
 
 	// Dirs are directories beneath which the worker may open files to read, MaxDirs at most.
-	// They stay the caller's.
+	// The caller keeps and closes them.
 	Dirs []*os.File
 
 	// without names layers that are left out as if this machine did not have them.
@@ -53,21 +53,21 @@ const MaxDirs = posture.MaxDirs
 // serves: a copy of this program, started by the name of a worker, is one.
 var serves atomic.Bool
 
-// Serves says that this program serves as a worker when it is called by the name of
-// one. Without it Start starts no copy of this program: it would do whatever its main
-// does.
+// Serves declares that this program serves as a worker when it is called by the name of
+// one. Without it Start does not start a copy of this program, which would run its normal
+// main.
 func Serves() { serves.Store(true) }
 
-// ErrNoWorker is returned where no worker was named and this program is none.
+// ErrNoWorker is returned if no worker was named and this program is not one.
 var ErrNoWorker = errors.New("isolate: this program does not serve as a worker")
 
-// A MissingError says which layers could not be had. The worker was not given a job.
+// A MissingError says which layers are missing. The worker got no job.
 type MissingError struct{ Layers []posture.Layer }
 
 func (e *MissingError) Error() string { return "isolate: missing layers: " + e.Reasons() }
 
-// Reasons is each layer with why it is missing; those that follow one another for the same
-// reason share it.
+// Reasons returns each missing layer with its reason; neighbours with the same reason
+// share it.
 func (e *MissingError) Reasons() string {
 	var text strings.Builder
 	for i, l := range e.Layers {
@@ -84,25 +84,25 @@ func (e *MissingError) Reasons() string {
 	return text.String()
 }
 
-// ErrWorker is matched by errors about a worker that died or did what it must not.
+// ErrWorker matches errors about a worker that died or violated the protocol.
 var ErrWorker = errors.New("isolate: the worker failed")
 
-// A DeathError says what a worker died of.
+// A DeathError says why a worker died.
 type DeathError struct {
 	Cause Cause
-	Text  string // for people: the signal, or what the runtime said at last
+	Text  string // for people: the signal, or the last words of the runtime
 }
 
-// A Cause is a word for what a worker died of.
+// A Cause is a word for the cause of death of a worker.
 type Cause string
 
 // The causes.
 const (
 	Crashed    Cause = "crash"   // the Go runtime gave up, or the process exited
-	Killed     Cause = "kill"    // somebody killed it
-	OutOfMem   Cause = "memory"  // it used more than it may
-	Syscall    Cause = "syscall" // it made a call that is not in the table
-	Broken     Cause = "wire"    // it sent what is no message
+	Killed     Cause = "kill"    // it was killed
+	OutOfMem   Cause = "memory"  // it exceeded its memory limit
+	Syscall    Cause = "syscall" // it made a system call that is not in the table
+	Broken     Cause = "wire"    // it sent a malformed message
 	HostClosed Cause = "closed"  // Close
 )
 

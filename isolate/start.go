@@ -16,8 +16,8 @@ const (
 	startup = 15 * time.Second       // for a worker to be ready, on a machine that does much else
 )
 
-// Start starts a worker and returns when it is locked down, or cannot be: then the
-// error is a *MissingError, which names each layer that is missing.
+// Start starts a worker and returns when it is locked down. If that is not possible, the
+// error is a *MissingError, which names each missing layer.
 func Start(ctx context.Context, spec Spec) (*Worker, error) {
 	if spec.Path == "" && !serves.Load() {
 		return nil, ErrNoWorker

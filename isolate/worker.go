@@ -43,40 +43,40 @@ type Worker struct {
 	stuffed  atomic.Bool        // its calls have brought more
 }
 
-// Status says which layers hold the worker.
+// Status returns the layers of the worker.
 func (w *Worker) Status() []posture.Layer { return w.status }
 
-// Pid is that of the process, as the host sees it.
+// Pid returns the process id in the host's namespace.
 func (w *Worker) Pid() int { return w.proc.pid() }
 
-// A Usage is what a process uses up.
+// A Usage is the resource usage of a process.
 type Usage struct {
-	Memory, Peak int64         // bytes of memory that it has, and the most that it had
+	Memory, Peak int64         // bytes of memory that it has, and the maximum so far
 	CPU          time.Duration // of all its threads since it began, in steps of 10 ms
 	Threads      int
 }
 
-// Usage is that of the process now; an error if it has ended.
+// Usage returns the current usage of the process; an error if it has ended.
 func (w *Worker) Usage() (Usage, error) { return w.proc.usage() }
 
-// Handlers answer what a job asks for. Calls are answered at the same time, in the order in
-// which they come; Stream must return soon.
+// Handlers answer the requests of a job. Calls are answered concurrently, in order of
+// arrival; Stream must return soon.
 type Handlers struct {
 	Call   func(ctx context.Context, name string, body []byte) ([]byte, error)
 	Stream func(name string, body []byte)
 
-	// Long, if not nil, says that a call may take long, and that others may come
+	// Long, if not nil, reports whether a call may take long, so that others may come
 	// meanwhile.
 	Long func(name string) bool
 }
 
-// ErrReentrant is returned for a job that is asked for while the worker does one: by
-// a handler of that job, or by another goroutine.
+// ErrReentrant is returned for a job that is requested while the worker does one: by a
+// handler of that job, or by another goroutine.
 var ErrReentrant = errors.New("isolate: the worker is doing a job")
 
-// Do has the worker do a job. When ctx ends the worker is told; it is killed if that
-// does not help in grace time. The error is the job's, as a *wire.HostError, or about the
-// worker, which is then dead: it matches ErrWorker, and ErrNotBegun if nothing has been done of the job.
+// Do makes the worker do a job. When ctx ends the worker is told to stop; it is killed if it does not
+// within the grace time. The error is the job's, as a *wire.HostError, or about the worker, which is
+// then dead: it matches ErrWorker, and ErrNotBegun if the job has not begun.
 func (w *Worker) Do(ctx context.Context, body []byte, h Handlers) ([]byte, error) {
 	if !w.mu.TryLock() {
 		return nil, ErrReentrant
@@ -196,8 +196,7 @@ func (w *Worker) end() {
 	shut(w.socket)
 }
 
-// Close ends the worker, and with it a job that it does. It returns when the process
-// is gone.
+// Close ends the worker, and with it a running job. It returns when the process is gone.
 func (w *Worker) Close() error {
 	if w.proc.closed.Swap(true) {
 		return nil

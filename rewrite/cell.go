@@ -16,14 +16,14 @@ import (
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
-// A Session is what the cells of a session have declared so far. Each cell is a package
-// main of its own, whose scope has what it uses of the earlier ones. So a cell costs what
-// it says itself, however many there were before, and nothing holds on to a cell but
-// what refers to it.
+// A Session holds the declarations of the cells so far. Each cell is a package main of
+// its own, whose scope has the objects of earlier cells that it uses. So the cost of a
+// cell is independent of the number of earlier ones, and only references keep a cell
+// alive.
 //
-// A name that is declared again means the new thing in that cell and later. What was
-// compiled before goes on with what it was compiled with: functions call the old
-// function, values have the old type. A Session is not safe for concurrent use.
+// A name that is declared again has the new meaning in that cell and later. Code that was
+// compiled before keeps the old one: functions call the old function, values have the old
+// type. A Session is not safe for concurrent use.
 type Session struct {
 	universe  check.Universe
 	bounds    parse.Bounds
@@ -46,9 +46,9 @@ type meaning struct {
 	cell *Cell
 }
 
-// A Cell is what is known of one once it has been compiled.
+// A Cell describes a compiled cell.
 type Cell struct {
-	// Linked is what the engine keeps for it.
+	// Linked is the state of the engine for it.
 	Linked Linked
 
 	serial   int // later ones have larger
@@ -68,7 +68,7 @@ type Cell struct {
 	spelled  map[string]string // of a settled cell: how variables of its own types are declared
 }
 
-// NewSession is a session without cells. The universe must not have a package main.
+// NewSession returns a session without cells. The universe must not have a package main.
 func NewSession(u check.Universe, b parse.Bounds) *Session {
 	return &Session{
 		universe: u, bounds: b.OrDefault(), names: map[string]*meaning{}, imports: map[string]string{},
@@ -119,7 +119,8 @@ func (s *Session) costsOf(name string) (checkcost.Costs, bool) {
 	return checkcost.Costs{}, false
 }
 
-// Declare makes what p declares known to the cells that follow. The engine has taken p.
+// Declare makes the declarations of p known to later cells, once the engine has accepted
+// p.
 func (s *Session) Declare(p *Program) {
 	c := p.cell
 	s.cells[c.pkg] = weak.Make(c)
@@ -159,7 +160,7 @@ func (s *Session) detached(obj types.Object) types.Object {
 	return obj
 }
 
-// Names are the objects that names mean now, by name.
+// Names returns the objects that names currently mean, by name.
 func (s *Session) Names() []types.Object {
 	var list []types.Object
 	for _, name := range slices.Sorted(maps.Keys(s.names)) {
@@ -168,7 +169,7 @@ func (s *Session) Names() []types.Object {
 	return list
 }
 
-// Imports are the paths of the packages that cells have imported, by name.
+// Imports returns the paths of the packages that cells have imported, by name.
 func (s *Session) Imports() map[string]string { return maps.Clone(s.imports) }
 
 // cell notes what a checked cell declares, before it is lowered.
@@ -257,12 +258,12 @@ func (u *Unit) hasGenerics() bool {
 	return false
 }
 
-// Earlier are units of earlier cells that a cell may need the source of: the script's
-// packages, and what has generic declarations.
+// Earlier returns the units of earlier cells whose source a cell may need: the script's
+// packages, and units with generic declarations.
 func (p *Program) Earlier() []*Unit { return p.earlier }
 
-// Sources are the units of a cell that Earlier may show to later ones. The engine links
-// them before the cell is declared.
+// Sources returns the units of a cell that Earlier may return for later ones. The engine
+// links them before the cell is declared.
 func (p *Program) Sources() []*Unit {
 	list := slices.Clone(p.cell.units)
 	if n := len(p.cell.generics); n > 0 && p.cell.generics[n-1].Package == p.Main().Package {
@@ -271,7 +272,7 @@ func (p *Program) Sources() []*Unit {
 	return list
 }
 
-// Declares are the objects that a cell declares.
+// Declares returns the objects that a cell declares.
 func (p *Program) Declares() []types.Object { return p.cell.names }
 
 // standIn is what a later cell knows d by. Objects know the scope they are declared in,

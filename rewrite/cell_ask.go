@@ -14,8 +14,8 @@ import (
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
-// TypeOf is the type of an expression in a cell that came next. The error is of type
-// Rejections.
+// TypeOf returns the type that an expression would have in the next cell. The error is of
+// type Rejections.
 func (s *Session) TypeOf(expr string) (types.Type, error) {
 	parsed, err := parse.Parse(parse.Source{Text: expr}, s.bounds)
 	if err != nil {
@@ -37,7 +37,7 @@ func (s *Session) TypeOf(expr string) (types.Type, error) {
 	return nil, diag.Rejections{{Code: diag.BadSyntax, Pos: diag.Position{Name: parsed.Source.FileName(), Line: 1, Column: 1}, Message: "this is no expression"}}
 }
 
-// Text is t as cells write it.
+// Text returns t in the syntax of a cell.
 func (s *Session) Text(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string {
 		if p.Path() == "main" {
@@ -47,9 +47,9 @@ func (s *Session) Text(t types.Type) string {
 	})
 }
 
-// Complete lists the names that the identifier which ends at offset may be made into:
-// members of what stands before a dot, else what is declared, predeclared names, keywords
-// and, of packages, those at paths.
+// Complete lists the completions of the identifier that ends at offset: members of the
+// operand before a dot, else declared and predeclared names, keywords and the packages at
+// paths.
 func (s *Session) Complete(text string, offset int, paths []string) []string {
 	text = text[:min(max(offset, 0), len(text))]
 	start := len(text)

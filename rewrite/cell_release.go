@@ -13,10 +13,10 @@ import (
 	"github.com/sandtrap-go/sandtrap/rewrite/internal/markdown"
 )
 
-// Linked is what an engine keeps for a cell.
+// Linked is the state of an engine for a cell.
 type Linked interface {
-	// Working reports that functions which the statements of the cell made are still
-	// referred to.
+	// Working reports whether functions made by the statements of the cell are still
+	// referenced.
 	Working() bool
 }
 
@@ -144,8 +144,8 @@ func (c *Cell) spell(v *types.Var) (text string, ok bool) {
 	return "\nvar " + v.Name() + " " + t, ok
 }
 
-// Tidy lets go of what only cells needed that are no more, or whose statements are over.
-// The engine knows by now which these are.
+// Tidy frees state that only removed cells needed, or cells whose statements have ended.
+// The engine must know by then which these are.
 func (s *Session) Tidy() {
 	s.members = checkcost.Members{}
 	maps.DeleteFunc(s.cells, func(_ weak.Pointer[types.Package], w weak.Pointer[Cell]) bool {

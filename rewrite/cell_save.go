@@ -15,7 +15,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
-// A SavedSession is what cells declare, as sources. Values are not part of it.
+// A SavedSession holds the declarations of cells, as sources, without values.
 type SavedSession struct {
 	Cells    []SavedCell       `cbor:"cells"`
 	Packages []SavedPackage    `cbor:"packages,omitempty"` // the script's own
@@ -23,8 +23,8 @@ type SavedSession struct {
 	Imports  map[string]string `cbor:"imports,omitempty"`
 }
 
-// A SavedCell is the source of a cell, or variables of a cell whose source is not needed
-// any more. Cells come after those that they use.
+// A SavedCell is the source of a cell, or variables of a cell whose source is no longer
+// needed. Cells come after those that they use.
 type SavedCell struct {
 	Name    string            `cbor:"name"`
 	Text    string            `cbor:"text"`
@@ -40,16 +40,17 @@ type SavedPackage struct {
 	Files []SavedFile `cbor:"files"`
 }
 
-// A SavedFile is a source.
+// A SavedFile is a source file.
 type SavedFile struct {
 	Name string `cbor:"name"`
 	Text string `cbor:"text"`
 }
 
-// Cell is the cell that p is.
+// Cell returns the cell of p.
 func (p *Program) Cell() *Cell { return p.cell }
 
-// CellOf finds the cell that a package is, nil if there is none, as long as p was compiled last. It does not keep p.
+// CellOf returns a function that finds the cell of a package, nil if there is none, while p is the last one
+// compiled. It does not keep p alive.
 func (p *Program) CellOf() func(*types.Package) *Cell {
 	s, last := p.session, p.cell
 	return func(pkg *types.Package) *Cell {
@@ -64,8 +65,8 @@ func (s *Session) cellOf(pkg *types.Package) *Cell {
 	return s.cells[weak.Make(pkg)].Value()
 }
 
-// Live are the cells that a session needs again: those which declare what names mean,
-// others that the caller knows of, and what all of these use. Older ones come first.
+// Live returns the cells that a session still needs: those that declare the meanings of
+// names, others from the caller, and all that these use. Older ones come first.
 func (s *Session) Live(others []*Cell) []*Cell {
 	seen := map[*Cell]bool{}
 	var list, todo []*Cell
@@ -108,11 +109,12 @@ func (s *Session) typesFrom(c *Cell) (list []*Cell) {
 
 var errNoCell = errors.New("the cell of a type is not known")
 
-// A Numbering tells which of the saved cells, from 1, a cell has become: its source, and
-// one with variables before that.
+// A Numbering maps a cell to its saved cells, from 1: one with its source, and before
+// that one with variables.
 type Numbering struct{ sources, vars map[*Cell]int }
 
-// Of is the number of what declares a variable of c or, with the name "", all else.
+// Of returns the number of the saved cell that declares a variable of c or, with the name
+// "", all else.
 func (n *Numbering) Of(c *Cell, name string) int {
 	if c.settled && c.variable(name) != nil && c.spelled[name] == "" {
 		return n.vars[c]
@@ -129,8 +131,8 @@ type sessionWriter struct {
 	skipped map[*Cell]map[string]string
 }
 
-// Save describes the cells, which are what Live gave. valued are the variables that have
-// values. skipped are variables of types that have no name, with the reasons: nothing else uses them.
+// Save describes the cells, which come from Live. valued are the variables that have values. skipped
+// are variables of types without a name, with the reasons: nothing else uses them.
 func (s *Session) Save(cells []*Cell, valued map[*Cell][]string) (out *SavedSession, n *Numbering, skipped map[*Cell]map[string]string, err error) {
 	w := &sessionWriter{
 		&Numbering{map[*Cell]int{}, map[*Cell]int{}}, s, &SavedSession{Names: map[string]int{}, Imports: maps.Clone(s.imports)},
@@ -258,7 +260,7 @@ type Restorer struct {
 
 var errSavedCell = errors.New("a saved cell uses one that does not come before it")
 
-// Restore readies s, which has no cells, for those of saved.
+// Restore prepares s, which has no cells, for those of saved.
 func (s *Session) Restore(saved *SavedSession) *Restorer {
 	return &Restorer{Session: s, saved: saved}
 }
@@ -291,14 +293,14 @@ func (s *Session) packageScope(path string) *types.Scope {
 	return pkg.Scope()
 }
 
-// Knows reports that a session that is loaded finds a named type of the host's or of a package.
+// Knows reports whether a loaded session finds a named type of the host or of a package.
 func (s *Session) Knows(t SavedType) bool {
 	scope := s.packageScope(t.Path)
 	return scope != nil && scope.Lookup(t.Name) != nil || predeclared(s.universe.Predeclared(), t) != nil
 }
 
-// Packages compiles the packages of the script's own, as imports of a cell without
-// anything else; nil if there are none.
+// Packages compiles the script's own packages, as imports of an otherwise empty cell; nil
+// if there are none.
 func (r *Restorer) Packages() (*Program, error) {
 	if len(r.saved.Packages) == 0 {
 		return nil, nil
@@ -327,8 +329,8 @@ func (r *Restorer) find(path string) ([]parse.Source, error) {
 	return nil, nil
 }
 
-// Next compiles the next cell, whose uses are the cells that it gives, by name; nil
-// after the last one.
+// Next compiles the next cell, and returns the cells that it uses, by name; nil after the
+// last one.
 func (r *Restorer) Next() (p *Program, uses map[string]*Cell, err error) {
 	n := len(r.cells)
 	if n == len(r.saved.Cells) {
@@ -365,8 +367,8 @@ func (r *Restorer) Next() (p *Program, uses map[string]*Cell, err error) {
 	return p, uses, nil
 }
 
-// Last compiles a cell that declares nothing, after all others: what they say is at hand
-// for it.
+// Last compiles, after all others, a cell that declares nothing and can refer to all of
+// them.
 func (r *Restorer) Last() (*Program, error) {
 	s := r.Session
 	s.names, s.imports = map[string]*meaning{}, map[string]string{}
@@ -389,7 +391,7 @@ func (c *Cell) declares(name string) types.Object {
 	return c.names[i]
 }
 
-// Done makes names mean what they did, and gives the cells that declare them.
+// Done restores the meanings of names, and returns the cells that declare them.
 func (r *Restorer) Done() (map[string]*Cell, error) {
 	s := r.Session
 	s.names, s.imports = map[string]*meaning{}, maps.Clone(r.saved.Imports)
@@ -406,10 +408,10 @@ func (r *Restorer) Done() (map[string]*Cell, error) {
 	return cells, nil
 }
 
-// Types reads a table of types of the cells that were compiled.
+// Types reads a table of types of the compiled cells.
 func (r *Restorer) Types(list []SavedType) ([]types.Type, error) {
 	return (&TypeReader{Scope: r.scope, Predeclared: r.Session.universe.Predeclared()}).Read(list)
 }
 
-// Cells are the cells by number, from 0.
+// Cells returns the cells by number, from 0.
 func (r *Restorer) Cells() []*Cell { return r.cells }

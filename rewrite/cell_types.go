@@ -10,10 +10,10 @@ import (
 	"github.com/sandtrap-go/sandtrap/rewrite/internal/checkcost"
 )
 
-// A SavedType is a type in a table of them: what it is made of are indexes of others.
+// A SavedType is a type in a table of types: it refers to its parts by index.
 type SavedType struct {
 	Kind     string   `cbor:"k"`
-	Name     string   `cbor:"n,omitempty"` // of what is predeclared or declared
+	Name     string   `cbor:"n,omitempty"` // of a predeclared or declared type
 	Path     string   `cbor:"p,omitempty"` // of its package
 	Cell     int      `cbor:"c,omitempty"` // of package main: the cell that declares it, from 1
 	Len      int64    `cbor:"l,omitempty"` // of an array; the direction of a channel
@@ -27,14 +27,14 @@ type SavedType struct {
 // A TypeWriter makes a table of types.
 type TypeWriter struct {
 	List []SavedType
-	Cell func(*types.Package) (int, error) // the number of the cell that a package main is
+	Cell func(*types.Package) (int, error) // the number of the cell of a package main
 
-	Known func(SavedType) bool // if not nil: who reads the table finds this type of the host's
+	Known func(SavedType) bool // if not nil: whether the reader of the table finds this type of the host
 
 	known map[types.Type]int
 }
 
-// Add gives the index of t.
+// Add returns the index of t.
 func (w *TypeWriter) Add(t types.Type) (int, error) {
 	t = types.Unalias(t)
 	if i, ok := w.known[t]; ok {
@@ -128,7 +128,7 @@ func (w *TypeWriter) named(t *types.Named) (s SavedType, err error) {
 	return s, err
 }
 
-// A TypeReader makes types of a table of them.
+// A TypeReader makes types from a table.
 type TypeReader struct {
 	Scope       func(path string, cell int) *types.Scope // nil if there is no such package
 	Predeclared []types.Object                           // of the host, in packages that cannot be imported
@@ -143,7 +143,7 @@ const maxSavedType = 1 << 14
 
 var errSavedType = errors.New("a type that is saved is none")
 
-// Read gives the types of list, by index.
+// Read returns the types of list, by index.
 func (r *TypeReader) Read(list []SavedType) ([]types.Type, error) {
 	r.main = types.NewPackage("main", "main")
 	var m checkcost.Measure

@@ -10,7 +10,7 @@
 // universe does not hold does not exist. Lower writes the gates in. Verify is a
 // second reader that shares no code with Lower.
 //
-// Nothing here runs a script, and nothing here knows a policy.
+// Nothing here runs a script or knows a policy.
 //
-// It may not run a script, or know a policy.
+// The package may not run a script, or know a policy.
 package rewrite

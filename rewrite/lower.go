@@ -26,8 +26,8 @@ func Compile(src parse.Source, b parse.Bounds, u check.Universe, inputs []check.
 	return Lower(checked)
 }
 
-// Lower writes the gates into the syntax of c, which is used up, and verifies
-// the result. The error is of type Rejections.
+// Lower inserts the gates into the syntax of c, which must not be used afterwards, and
+// verifies the result. The error is of type Rejections.
 func Lower(c *check.Checked) (p *Program, err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -11,9 +11,9 @@ import (
 	"sync"
 )
 
-// Text is the lowered program as Go source. It compiles against a gate package
-// that declares the fixed gates and the bindings. The script comes first, then the
-// files of its packages, each under its name.
+// Text returns the lowered program as Go source. It compiles against a gate package that
+// declares the fixed gates and the bindings. The script comes first, then the files of
+// its packages, each under its name.
 func (p *Program) Text() string {
 	var b bytes.Buffer
 	for i := len(p.units) - 1; i >= 0; i-- { // the script first

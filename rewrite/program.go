@@ -13,10 +13,10 @@ import (
 // A Program is a checked and lowered script: immutable, safe for concurrent
 // use, and the only thing an engine takes.
 //
-// Calls through an interface of the script have no gate. What the source shows of
-// values of the host in such interfaces is checked; for a value whose type the source does
-// not show, an assertion to an interface with methods must see the methods that the
-// universe gives the type, and none if the universe does not hold it.
+// Calls through an interface of the script have no gate. Host values in such interfaces
+// are checked as far as the source shows their types; for other values, an assertion to an
+// interface with methods must see the methods that the universe gives the type, or none if
+// the universe lacks it.
 type Program struct {
 	fset     *token.FileSet
 	units    []Unit // the last one is the script
@@ -40,15 +40,15 @@ type Program struct {
 // position of the construct it guards.
 func (p *Program) FileSet() *token.FileSet { return p.fset }
 
-// Forget lets go of the types of expressions, most of what p takes, which only the loading of p
-// needs. It comes after that, and before anybody else uses p.
+// Forget frees the types of expressions, most of the memory of p, which only the loading of p
+// needs. Call it after loading, and before p is shared.
 func (p *Program) Forget() {
 	for i := range p.units {
 		p.units[i].Info = nil
 	}
 }
 
-// Nodes is about how many nodes of syntax the units have.
+// Nodes returns the approximate number of syntax nodes in the units.
 func (p *Program) Nodes() int { return p.nodes }
 
 // A Unit is one lowered package. Callers must not change it.
@@ -58,18 +58,18 @@ type Unit struct {
 	Info    *types.Info // for every expression of Files, those written by Lower too; nil after Forget
 
 	// Outer has the variables and functions of earlier cells that a cell uses, each under
-	// its name. It is nil for what is no cell.
+	// its name. It is nil if the unit is not a cell.
 	Outer *types.Package
 
-	// Linked is what the engine keeps for a unit that Earlier shows to later cells.
+	// Linked is the state of the engine for a unit that Earlier returns for later cells.
 	Linked any
 }
 
-// Units are the packages that come with the script, in the order in which they are
-// initialised, and last the script itself, package main.
+// Units returns the packages that come with the script, in order of initialisation, and
+// last the script itself, package main.
 func (p *Program) Units() []Unit { return p.units }
 
-// Main is the script.
+// Main returns the unit of the script.
 func (p *Program) Main() Unit { return p.units[len(p.units)-1] }
 
 // Bindings is the program's import section: every host member it can reach,
@@ -86,12 +86,12 @@ func (p *Program) Echoes() []parse.Echo { return p.echoes }
 // Vars lists the package-level variables of the script in order of declaration.
 func (p *Program) Vars() []Var { return p.vars }
 
-// Entry is the name of the function of Main, without parameters and results,
-// that runs the program once its package-level variables are initialised. It is
-// main but for snippets that have statements and a main of their own.
+// Entry returns the name of the function of Main, without parameters and results, that
+// runs the program once its package-level variables are initialised. It is main except
+// for snippets that have statements and a main of their own.
 func (p *Program) Entry() string { return p.entry }
 
-// Source is the text as sent.
+// Source returns the text as sent.
 func (p *Program) Source() parse.Source { return p.source }
 
 // A Binding is one host member that the program uses.
@@ -105,12 +105,13 @@ type Binding struct {
 	Type     types.Type   // type of __st.B<Index>; of the type or constant itself for those kinds
 	TypeArgs []types.Type // of an instantiated generic function or type
 	Object   types.Object // the universe's object
-	Standard bool         // of a package that the universe says is Go's own
-	Engine   string       // what the universe says of it to engines; see Is
+	Standard bool         // of a package of Go's standard library, according to the universe
+	Engine   string       // the universe's notes to engines; see Is
 	Pos      token.Pos    // first use
 }
 
-// Is reports that the universe says the word of the member, to engines; see Universe.Engine.
+// Is reports whether the universe's notes to engines about the member have the word; see
+// Universe.Engine.
 func (b Binding) Is(word string) bool { return hasWord(b.Engine, word) }
 
 func hasWord(list, word string) bool {
@@ -122,7 +123,7 @@ func hasWord(list, word string) bool {
 	return false
 }
 
-// String is the member as a Go programmer would write it: "strings.ToUpper",
+// String returns the member in Go syntax: "strings.ToUpper",
 // "(*strings.Builder).WriteString", "slices.Sort[[]int]".
 func (b Binding) String() string {
 	var args string
@@ -144,8 +145,8 @@ func (b Binding) String() string {
 	return b.Path + "." + b.Owner + args + "." + b.Name
 }
 
-// A Mirror is a package made for one program that holds, under their own
-// names, the host types it uses of one host package.
+// A Mirror is a package made for one program. It holds the types that the program uses of
+// one host package, under their own names.
 type Mirror struct {
 	Path string // of the host package
 	Name string // in lowered code: __st1
@@ -159,5 +160,5 @@ type Var struct {
 	Obj   *types.Var
 }
 
-// Warnings are about what the source does not show, one line for each. They keep nothing from running.
+// Warnings returns one line for each hidden feature of the source. Warnings do not prevent a run.
 func (p *Program) Warnings() []string { return p.warnings }

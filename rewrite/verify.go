@@ -13,9 +13,8 @@ import (
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
-// Verify reads a lowered program again, sharing nothing with the code that
-// lowered it, and refuses one in which a gate is missing. The error is of type
-// Rejections.
+// Verify checks a lowered program again, without any code of Lower, and refuses one in
+// which a gate is missing. The error is of type Rejections.
 func Verify(p *Program) error {
 	section, own := importable(p), p.ownUnits()
 	var errs diag.Rejections

@@ -15,7 +15,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/internal/plaintext"
 )
 
-// An Artifact is what a script has left for its host under the name of a file: a chart, a table, a report.
+// An Artifact is a file that a script made for its host: a chart, a table, a report.
 type Artifact struct {
 	Name      string // of a file, without a directory
 	MediaType string // such as image/svg+xml: by the end of the name, else text/plain or application/octet-stream

@@ -15,11 +15,10 @@ import (
 // Packages lists what scripts may import under the plan, sorted.
 func (p *Plan) Packages() []string { return slices.Clone(p.table.Paths()) }
 
-// Declarations renders what scripts may use of a package as Go source: its
-// declarations without bodies, with the comments of Package.Docs and, for what that
-// has none for, of docs, which may be nil. It is meant for people and for a model's
-// prompt. The path "" stands for what needs no import. What the policy hides is not in
-// it.
+// Declarations renders what scripts may use of a package as Go source: its declarations
+// without bodies, with the comments of Package.Docs or, where that has none, of docs,
+// which may be nil. It is meant for people and for a model's prompt. The path "" stands
+// for names that need no import. It omits what the policy hides.
 func (p *Plan) Declarations(path string, docs map[string]string) (string, error) {
 	d := &declarer{plan: p, path: path, imports: map[string]string{}, known: map[types.Object]bool{}, own: p.docs(path), docs: docs}
 	var objects []types.Object
@@ -44,9 +43,9 @@ func (p *Plan) Declarations(path string, docs map[string]string) (string, error)
 	return d.source(name, objects)
 }
 
-// Reference renders what the policy adds to Go, for a model's prompt: what needs no import
-// and the host's own packages as Declarations does, each with its import path, and the paths
-// of the standard packages that can be imported.
+// Reference renders what the policy adds to Go, for a model's prompt: the names that need no
+// import and the host's own packages in the form of Declarations, each with its import path,
+// and the paths of the standard packages that can be imported.
 func (p *Plan) Reference() (string, error) {
 	var b strings.Builder
 	if len(p.universe.Predeclared()) > 0 {

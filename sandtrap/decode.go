@@ -14,18 +14,18 @@ import (
 // resultVar is the variable that a script leaves its answer in; see Script.Result.
 const resultVar = "result"
 
-// Decode stores the variable of this name in the variable of the host's that into points
-// to. Nothing is changed unless all of it fits; else the error matches KindContract and names
-// the part that does not: "result.Items[3].Price: string does not fit float64".
+// Decode stores the script's variable of this name in the Go variable that into points to.
+// Nothing is changed unless all of it fits; otherwise the error matches KindContract and
+// names the part that does not fit: "result.Items[3].Price: string does not fit float64".
 //
-// What fits: the same type; bools, strings, and numbers that stay what they are, of which
-// integers fit floats and not the other way round; lists by their elements, of which an
-// array has to get its exact number; maps; structs, and maps of strings, by the names of their exported
-// fields, as package encoding/json takes them: by a tag if there is one, else by the name, in upper or
-// lower case. All fields have to be there but those that are pointers or have omitempty or omitzero in their
-// tags, and no other exported ones; nil for what can be nil; what a pointer of the host's may lead to;
-// anything for any, as Vars has it; a struct for a map of strings; a function for a *Func. What is decoded is a
-// copy, but for what pointers to the host's own types lead to.
+// What fits: the same type; bools, strings, and numbers that stay what they are, of which integers fit floats
+// and not the other way round; lists by their elements, of which an array has to get its exact number; maps;
+// structs, and maps of strings, by the names of their exported fields, as package encoding/json takes them: by
+// a tag if there is one, else by the name, in upper or lower case. All fields have to be there but those that
+// are pointers or have omitempty or omitzero in their tags, and no other exported ones; nil for a type that can
+// be nil; a value for a Go pointer to its type; anything for any, in the form of Vars; a struct for a map of
+// strings; a function for a *Func. The decoded value is a copy, except for targets of pointers to the host's
+// own types.
 func (r *Result) Decode(name string, into any) error {
 	v, ok := r.Vars[name]
 	if !ok {
@@ -37,16 +37,16 @@ func (r *Result) Decode(name string, into any) error {
 	return nil
 }
 
-// Func is the function that the run has left under this name, in a variable or because Script.Funcs names it; nil if
-// there is none.
+// Func returns the function of the script in the variable of this name, or that Script.Funcs names; nil if there is
+// none.
 func (r *Result) Func(name string) *Func {
 	f, _ := r.Vars[name].(*Func)
 	return f
 }
 
-// JSON is the variable of this name in JSON; nil if there is none. Numbers that JSON has no form for, such as NaN, are
-// texts, in lists and maps too; errors are their messages, and what cannot be written at all is its type in
-// parentheses. It is never an error, and shows nothing of the host but what its own types have in JSON.
+// JSON returns the variable of this name in JSON; nil if there is none. Numbers without a form in JSON, such as NaN,
+// become strings, in lists and maps too; errors become their messages, and a value without any form in JSON its type
+// in parentheses. It never fails, and shows nothing of the host except the JSON form of its own types.
 func (r *Result) JSON(name string) json.RawMessage {
 	v, ok := r.Vars[name]
 	if !ok {

@@ -59,13 +59,13 @@ func (c *echoes) taken() []Echo {
 	return slices.Clone(c.got)
 }
 
-// A Print is one call of fmt.Print, Printf or Println, with what it was given.
+// A Print is one call of fmt.Print, Printf or Println, with its arguments.
 type Print struct {
 	Text string // what it printed
 
-	// Values are its arguments, of Printf those after the format, as Result.Vars has
-	// values, and as they were then: nothing that the script did later shows. What cannot be
-	// copied, such as a channel, or what is behind a pointer of the host's, is its text.
+	// Values are its arguments, for Printf those after the format, in the form of
+	// Result.Vars and copied at the time of the call. A value that cannot be copied, such as
+	// a channel or a pointer to a value of the host, is represented by its text.
 	Values []any
 	Types  []string // of Values, as Go writes them
 }
@@ -73,8 +73,8 @@ type Print struct {
 // printsCut is the text of the last Print where there were more than are kept.
 const printsCut = "[... prints cut: only the first are kept ...]"
 
-// Decode stores argument i, from 0, in the variable of the host's that into points to, as
-// (*Result).Decode does.
+// Decode stores argument i, from 0, in the variable that into points to, like
+// (*Result).Decode.
 func (p *Print) Decode(i int, into any) error {
 	at := fmt.Sprintf("argument %d", i+1)
 	if i < 0 || i >= len(p.Values) {

@@ -11,20 +11,20 @@ import (
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
-// A Kind says in one word what became of a script that did not end well. The
-// list is append-only and the words are part of the command's JSON. A Kind is an error for
-// errors.Is alone: errors.Is(err, KindTimeout).
+// A Kind says in one word why a script failed. The list is append-only and the words are
+// part of the command's JSON. A Kind is an error only for use with errors.Is:
+// errors.Is(err, KindTimeout).
 type Kind string
 
-// Error is the word.
+// Error returns the word.
 func (k Kind) Error() string { return string(k) }
 
 // Before the run; nothing has run.
 const (
 	KindSyntax   Kind = "syntax"   // not Go
-	KindRejected Kind = "rejected" // Go, but of no use in a sandbox
+	KindRejected Kind = "rejected" // Go, but not supported in a sandbox
 	KindType     Kind = "type"     // does not type-check
-	KindDenied   Kind = "denied"   // the policy does not allow it; during the run too
+	KindDenied   Kind = "denied"   // not allowed by the policy; also during the run
 )
 
 // During the run.
@@ -42,11 +42,11 @@ const (
 )
 
 // Before the run or after it.
-const KindContract Kind = "contract" // what the script leaves is not what the host asked for
+const KindContract Kind = "contract" // the result is not what the host asked for
 
 // Not the script's doing.
 const (
-	KindIsolation Kind = "isolation" // the isolation asked for is not to be had
+	KindIsolation Kind = "isolation" // the isolation is not available
 	KindWorker    Kind = "worker"    // a worker process failed
 	KindInternal  Kind = "internal"  // a fault of this package
 )
@@ -56,14 +56,14 @@ const (
 type Error struct {
 	Kind    Kind
 	Pos     diag.Position // in the text as sent; zero if there is none
-	Name    string        // what it is about, if that has a name: "os.Open"
+	Name    string        // the name that it is about, if any: "os.Open"
 	Message string        // one line: what is wrong
 	Hint    string        // one line: what to do; may be empty
 	Code    int           // exit code, for KindExit
-	Stack   []Frame       // of the script, innermost first
+	Stack   []Frame       // calls of the script, innermost first
 	Tasks   []Task        // the goroutines of a deadlock, at most 50; of a panic, the one it was in
 	More    []*Error      // the other reasons of a refusal, in order of position
-	Err     error         // context.Canceled or context.DeadlineExceeded where that was it
+	Err     error         // context.Canceled or context.DeadlineExceeded if that is the cause
 
 	excerpt   string // see Excerpt
 	refused   bool   // before the run
@@ -77,7 +77,7 @@ type Frame struct {
 	Pos  diag.Position
 }
 
-// A Task is a goroutine of the script when the run ended.
+// A Task is a goroutine of the script at the end of the run.
 type Task struct {
 	ID      int
 	State   string // in Go's words: "running", or what it waits for, as "chan receive"
@@ -86,9 +86,9 @@ type Task struct {
 	Created Frame // where it was started
 }
 
-// Error is the position, the message and the hint of e, and below them those of
-// More: one line for each. Control characters but line ends and tabs, and bidirectional ones, are
-// written as in a string of Go; the fields have them as they are.
+// Error returns the position, the message and the hint of e and, below them, those of More: one
+// line for each. Control characters other than line ends and tabs, and bidirectional ones, are
+// escaped as in a Go string; the fields hold them unescaped.
 func (e *Error) Error() string {
 	var b strings.Builder
 	for i, one := range e.All() {
@@ -106,9 +106,9 @@ func (e *Error) Error() string {
 	return plaintext.Escape(b.String())
 }
 
-// Excerpt is the line of the script that e is about and, below it, a caret under the place: what an author, person or
-// model, sees at once. It is empty if e is about no place in the text as sent, or the line is longer than 200 bytes. As in
-// Error, control characters are written as in a string of Go.
+// Excerpt returns the line of the script that e is about and, below it, a caret under the place. It is empty if e has no
+// position in the text as sent, or the line is longer than 200 bytes. As in Error, control characters are escaped as in a
+// Go string.
 func (e *Error) Excerpt() string { return e.excerpt }
 
 // excerptOf is the line of text at pos, and a caret.
@@ -163,8 +163,8 @@ type jsonFrame struct {
 	File   string `json:"file,omitempty"`
 }
 
-// MarshalJSON is e as an object: kind, message, hint, name, line, column, file, excerpt, code, stack (of func, line, column
-// and file) and more, the other reasons. Tasks and Err are not in it.
+// MarshalJSON encodes e as an object: kind, message, hint, name, line, column, file, excerpt, code, stack (of func, line,
+// column and file) and more, the other reasons. Tasks and Err are not in it.
 func (e *Error) MarshalJSON() ([]byte, error) {
 	out := jsonError{
 		Kind: e.Kind, Message: e.Message, Hint: e.Hint, Name: e.Name, File: e.Pos.Name, Line: e.Pos.Line, Column: e.Pos.Column, Excerpt: e.excerpt,
@@ -180,7 +180,7 @@ func (e *Error) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// All is e and then More.
+// All returns e followed by More.
 func (e *Error) All() []*Error { return append([]*Error{e}, e.More...) }
 
 // Unwrap gives errors.Is and errors.As the reasons in More, and Err.
@@ -198,7 +198,7 @@ func (e *Error) Unwrap() []error {
 	return errs
 }
 
-// Is makes e match its kind, and the groups that it belongs to.
+// Is makes e match its kind and the groups of that kind.
 func (e *Error) Is(target error) bool {
 	if e == nil {
 		return false
@@ -219,7 +219,7 @@ type sentinel struct {
 
 func (s *sentinel) Error() string { return "sandtrap: " + s.text }
 
-// ErrPolicy is matched by errors of Compile and New that are about the Policy.
+// ErrPolicy matches the errors of Compile and New about the Policy.
 var ErrPolicy = errors.New("sandtrap: wrong policy")
 
 // ErrClosed is returned by a Sandbox after Close.

@@ -20,11 +20,11 @@ const (
 	EventStarted  EventKind = "started"  // the script begins to run; it has been compiled
 	EventStdout   EventKind = "stdout"   // Text was printed
 	EventStderr   EventKind = "stderr"   // likewise
-	EventCall     EventKind = "call"     // a function of the host's own is called; Text is its name
+	EventCall     EventKind = "call"     // a function of the host is called; Text is its name
 	EventFinished EventKind = "finished" // Text is the error, empty if all went well
 )
 
-// An Event is one thing that a run did; see Script.Events.
+// An Event is a step of a run; see Script.Events.
 type Event struct {
 	Kind EventKind
 	Text string

@@ -12,7 +12,7 @@ import (
 
 func Example_answers() {
 	ctx := context.Background()
-	price := func(dish string) (float64, error) { // a tool of the host's
+	price := func(dish string) (float64, error) { // a tool of the host
 		if dish != "tea" {
 			return 0, fmt.Errorf("no %s on the menu", dish)
 		}
@@ -23,7 +23,7 @@ func Example_answers() {
 		panic(err)
 	}
 	defer box.Close()
-	for _, answer := range []string{ // of a model
+	for _, answer := range []string{ // from a model
 		"Two cups:\n```go\ntea, err := price(\"tea\")\nif err != nil {\n\treturn err\n}\nreturn 2 * tea\n```",
 		"return 2 * price(\"tea\")",
 		"gold, err := price(\"gold\")\nif err != nil {\n\treturn err\n}\nreturn gold",

@@ -10,15 +10,15 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate"
 )
 
-// An Exposure is a way past the wall around scripts that a policy makes.
+// An Exposure is access to something outside of the sandbox that a policy gives scripts.
 type Exposure struct {
 	Cause string // the field of Policy, and what in it: "Files.Paths /data:rw"
-	Opens string // what there is because of it, for people
+	Opens string // what it gives access to, for people
 }
 
-// Explain lists what the policy opens, in the order of the fields of Policy: what the host does for
-// scripts, and what a worker may do itself or is not kept from. Without any of it a script can
-// but compute, for as long and with as much as Limits allow, and print.
+// Explain lists what the policy gives access to, in the order of the fields of Policy: what the
+// host does for scripts, and what a worker may do itself or is not prevented from doing. If the
+// list is empty a script can only compute, within Limits, and print.
 func (p *Plan) Explain() []Exposure {
 	var exposures []Exposure
 	for _, row := range exposureRows {

@@ -10,15 +10,14 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
-// A Func is a function of a script, as it is among the variables that a run leaves. The
-// host can call it when the run is over: it finds the script's variables, files and what its
-// closures hold as they were left. Goroutines end with the run or the call that started
-// them.
+// A Func is a function of a script in the variables of a Result. The host can call it after
+// the run: it finds the script's variables, files and captured variables as the run left
+// them. Goroutines end with the run or the call that started them.
 //
-// A Func is safe for concurrent use; of what one run or session has left one thing runs at a
-// time. Engine yaegi gives none. With an isolation the function is in its worker: all that
-// crosses is copied, and those that a sandbox keeps are of its last eight runs that have left
-// any; a call of another gives ErrRunOver.
+// A Func is safe for concurrent use; the functions of one run or session run one at a time.
+// Engine yaegi has none. With an isolation the function stays in its worker: arguments and
+// results are copied, and a sandbox keeps those of the last eight runs that returned any; a
+// call of an older one returns ErrRunOver.
 type Func struct{ function }
 
 // A function is a Func's, here or in a worker.
@@ -30,25 +29,24 @@ type function interface {
 	call(ctx context.Context, args []any, res *Result) error
 }
 
-// String is the type in brackets.
+// String returns the type in brackets.
 func (f *Func) String() string { return "(" + f.Type() + ")" }
 
-// MarshalText makes it a text in JSON.
+// MarshalText makes a Func a string in JSON.
 func (f *Func) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
-// Call calls the function under limits of its own, which are those of the policy, and
-// ctx. The Result is never nil; a nil Func, as Result.Func gives for a name that is not there, is an error. It has the results of the function in Returned, as Vars has
-// values, and what the call printed and counted; a panic of the script or a limit is an
-// *Error. An error that the function returns is its last result, and not that of Call.
+// Call calls the function with ctx; the limits of the policy hold for each call. A nil Func, which Result.Func returns for an unknown name, is an error. The Result is
+// never nil: Returned has the results of the function, in the form of Vars, and the other fields the output and the counters of the call; a panic of the script or a
+// limit is an *Error. An error that the function returns is its last result, not the error of Call.
 //
-// Arguments fit where nothing gets lost: numbers that the parameter can hold, structs and
-// maps with string keys for structs of the script by the names of their exported fields,
-// lists, maps and pointers by what is in them. What has the very type of the parameter is
-// shared with the script, other values are copied.
+// Arguments are converted where nothing is lost: numbers that the parameter can hold,
+// structs and maps with string keys to structs of the script by the names of their
+// exported fields, lists, maps and pointers by their elements. A value with exactly the
+// type of the parameter is shared with the script; other values are copied.
 //
-// A function of the host that the script calls may call a Func of the same run with the
-// context that it was given. Such a call is part of the one that is going on, with its limits
-// and streams, and waits for nothing. With another context it would wait for its own end.
+// A host function that the script calls may call a Func of the same run with its context.
+// That call is part of the current one, with its limits and streams, and does not wait. With
+// another context it would deadlock.
 func (f *Func) Call(ctx context.Context, args ...any) (*Result, error) {
 	if f == nil {
 		return &Result{}, errNoFunc
@@ -145,19 +143,17 @@ func callError(out engine.Outcome, e *Error) error {
 	return orNil(e)
 }
 
-// ErrRunOver is what a function of a script gives the host that calls it after its run, or that the
-// end of the run comes before: as its last result, if that is an error. Else its results are zero
-// values, and Policy.Uncalled is told. It panics in one place alone, where nothing but the sandbox gets
-// that: in a function of the host that the script has called, on the goroutine of that call and without
-// an error to give. The end of the run so ends that function too, which may call it in a loop. A text that
-// a method Error or String gives is that of ErrRunOver. During the run the host may call such functions from any goroutine; such a
-// call waits until the script's goroutines let it in, which they do while they wait and from time
-// to time, but not during another call of the host that is not of a Member with Blocking. If it panics, the run ends
-// with that.
+// ErrRunOver is the result of a callback, a function of a script that the host calls, after its run, or if the run ends during the
+// call: as its last result, if that is an error. Otherwise its results are zero values, and Policy.Uncalled is called. It panics
+// in one place only, and only the sandbox sees that panic: in a host function that the script has called, on the goroutine of that
+// call, without an error result. So the end of the run also ends a host function that calls it in a loop. Methods Error and String
+// return the text of ErrRunOver. During the run the host may make callbacks from any goroutine; a callback waits until the
+// script's goroutines yield, which they do while they wait and from time to time, but not during another call of a host function
+// that is not a Member with Blocking. If it panics, the run ends with that panic.
 //
-// Engine yaegi runs functions on the goroutine that calls them, at the same time as the script: one
-// that panics on a goroutine of the host's gives what it gives after the run, and the run goes on. Of
-// methods of the script's it promises nothing there.
+// Engine yaegi runs callbacks on the goroutine that calls them, concurrently with the script: one
+// that panics on a goroutine of the host returns what it returns after the run, and the run
+// continues. For methods of the script it promises nothing there.
 var ErrRunOver = engine.ErrOver
 
 // tellLate is uncalled for what is too late.

@@ -12,41 +12,39 @@ import (
 // Limits bound one run. Zero means no limit, except for Timeout, Memory, Source and
 // Nesting, where it means the default.
 type Limits struct {
-	Timeout time.Duration // wall-clock time, in workers with waiting for one; default 30 s, see Forever
+	Timeout time.Duration // wall-clock time, including the wait for a worker; default 30 s, see Forever
 
-	// HostTime is how much of the time that the host's functions take does not count for Timeout: none if it
-	// is zero. That of members with Blocking set counts, as the script goes on meanwhile, and that of functions of the
-	// script that they call, but for very short ones, and with engine yaegi. A function that takes
-	// a context learns from it when the run has to end; one that does not heed it ends the run two seconds later at
-	// most, and is left to itself.
+	// HostTime is how much time in host functions does not count for Timeout; zero is none. Time in members with
+	// Blocking set counts, since the script runs meanwhile; so does time in script functions that a host function calls,
+	// except for very short calls and with engine yaegi. The context of a host function ends when the run has to
+	// end; if the function ignores that, the run ends two seconds later at most, and the function is abandoned.
 	HostTime time.Duration
 
 	Ticks  int64 // loop iterations and calls
 	Memory int64 // bytes held by the script, as far as its engine can tell; default 512 MiB, math.MaxInt64 is no limit
-	Alloc  int64 // bytes that the script allocates in all, freed or not; of engine vm. Unlike Memory it ends a run at the same place each time
-	Output int64 // bytes kept of stdout, and again of stderr; the end is kept. Without it all is, and there may be as much as Memory
+	Alloc  int64 // total bytes that the script allocates, freed or not; engine vm only. Unlike Memory it ends a run at the same place each time
+	Output int64 // bytes of stdout, and of stderr, to keep; the end is kept. Without it all is kept, up to Memory
 	Tasks  int   // goroutines
 
-	// Artifacts is how many bytes a script may leave in Result.Artifacts, with the function artifact(name string, data
-	// []byte) error, which needs no import. Without it there is no such function.
+	// Artifacts is how many bytes a script may store in Result.Artifacts, with the function artifact(name string, data
+	// []byte) error, which needs no import. If it is zero the function does not exist.
 	Artifacts int64
 
-	Depth   int // nested calls; engines have a limit of their own below a crash
+	Depth   int // nested calls; engines also have a limit of their own, which prevents crashes
 	Source  int // bytes of source; default 256 KiB
 	Nesting int // nesting of syntax; default 200, at most 2000
 
-	// CPU is how many processors a worker may use in the mean, such as 0.5 or 2, at most 1024. Only
-	// isolation kernel holds it, by a control group: where none can be made it is a layer that is
-	// missing.
+	// CPU is how many processors a worker may use on average, such as 0.5 or 2, at most 1024. Only
+	// isolation kernel enforces it, with a control group; without one it is a missing layer.
 	CPU float64
 
-	// ReadRate is how many bytes a second a worker may have each disk read that Files.Paths are on, in
-	// the mean. What is in memory already is not read from one, and what the host reads for the
-	// worker is not counted. As CPU, it is of isolation kernel, and a layer.
+	// ReadRate is how many bytes a second a worker may read on average from each disk of Files.Paths.
+	// Reads from the page cache, and reads by the host for the worker, do not count. Like CPU, it is a
+	// layer of isolation kernel.
 	ReadRate int64
 }
 
-// Forever is the Timeout of runs that only their context ends.
+// Forever is a Timeout that never ends a run; only its context does.
 const Forever time.Duration = math.MaxInt64
 
 // The defaults are those of the preset agent.

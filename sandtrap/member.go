@@ -9,36 +9,34 @@ import (
 	"github.com/sandtrap-go/sandtrap/builtins"
 )
 
-// A Member is a member of Policy.Funcs or Package.Members with what is special about it.
-// Under the name of a method, "DB.Exec", it has no Value, and is about that method.
+// A Member is a member of Policy.Funcs or Package.Members with attributes. Under the name
+// of a method, "DB.Exec", it has no Value, and its attributes are those of the method.
 type Member struct {
 	Value any
 
-	// Doc is a comment for a model to read, in [Plan.Reference] and [Plan.Declarations]; Docs of the policy or the
-	// package that have the same name come before it. Params are the names of the parameters there, one for each that
-	// scripts give: without a context.Context in the first place, which the run supplies.
+	// Doc is a comment for a model to read, in [Plan.Reference] and [Plan.Declarations]; an entry of the same name in
+	// Docs of the policy or the package overrides it. Params are the names of the parameters there, one for each that
+	// scripts pass: without a leading context.Context, which the run supplies.
 	Doc    string
 	Params []string
 
-	// Opaque keeps scripts from making values of a struct type: they hold what functions
-	// of the host give them, behind a pointer. Literals, new, variables, conversions, make
-	// and type arguments of it are refused; type switches, assertions and passing it on
-	// are not.
+	// Opaque keeps scripts from making values of a struct type: they hold pointers that host
+	// functions return. Literals, new, variables, conversions, make and type arguments of it
+	// are refused; type switches, assertions and passing values on are allowed.
 	Opaque bool
 
 	// Blocking is for a function that waits for something: a network, a user, a disk. A call of it runs on a
 	// goroutine of its own while the other goroutines of the script go on, so ten calls that take 100 ms each take
-	// 100 ms together. It is given copies of the script's data. When the run ends before it returns it is given up:
-	// its context, if its first parameter is one, is cancelled, and what it returns later is dropped.
+	// 100 ms together. It gets copies of the script's data. If the run ends before it returns, it is abandoned: its
+	// context, if its first parameter is one, is cancelled, and its later result is dropped.
 	//
 	// The script's functions among its arguments may be called from any goroutine, as long as the run goes on; see
-	// [ErrRunOver]. Functions whose first parameter is a context.Context are not blocking by that: a call that is
-	// over soon is cheaper on the goroutine of the script.
+	// [ErrRunOver]. A context.Context as first parameter does not make a function blocking: a short call is
+	// cheaper on the goroutine of the script.
 	Blocking bool
 
-	// Network and HostFiles grant the functions of this member what CallInfo tells them: in the context
-	// of that call alone. A function of the script
-	// that the call calls, and what that calls, have no more than without it.
+	// Network and HostFiles are grants for the functions of this member, which CallInfo reports in the
+	// context of that call only. A callback into the script, and calls that it makes, do not get them.
 	Network, HostFiles bool
 }
 
@@ -58,21 +56,20 @@ func grants(network, hostFiles bool) string {
 	return words
 }
 
-// A CallInfo is what a function of the host learns of the call that a script makes of it, from the context that it
-// was called with.
+// A CallInfo describes a call of a host function by a script. The function gets it from its context.
 type CallInfo struct {
-	// Stdout and Stderr are the output of the run, in Result.Stdout and Result.Stderr and where else it goes, in
-	// order with what the script prints. They may be used from any goroutine; what comes after the end of the run
-	// is dropped. With a context of no run they are those of the process, which no Result captures.
+	// Stdout and Stderr are the output of the run, in order with the script's own, and appear wherever that does,
+	// as in Result.Stdout and Result.Stderr. They may be used from any goroutine; output after the end of the run
+	// is dropped. For a context that belongs to no run they are those of the process, which no Result captures.
 	Stdout, Stderr io.Writer
 
-	// Network and HostFiles report that the function may use the network, or files of the host: they are for
-	// functions that several members share to ask before they do. What a function does that does not ask is no
-	// matter of the policy.
+	// Network and HostFiles report that the function may use the network, or files of the host. A function
+	// that several members share should check them first. The policy does not control functions that do not
+	// check.
 	Network, HostFiles bool
 }
 
-// CallInfoFrom is that of the call with the context ctx.
+// CallInfoFrom returns the CallInfo of the call with the context ctx.
 func CallInfoFrom(ctx context.Context) CallInfo {
 	return CallInfo{
 		Stdout: outputOf(ctx, false), Stderr: outputOf(ctx, true),
@@ -81,7 +78,7 @@ func CallInfoFrom(ctx context.Context) CallInfo {
 }
 
 // Needs reports whether any member that scripts may use is granted the network, or files of
-// the host: a process that runs such scripts, and what they call, cannot do without.
+// the host: the process that runs such members needs them.
 func (p *Plan) Needs() (network, hostFiles bool) {
 	for _, grant := range p.table.Grants() {
 		network = network || grant == grantNetwork

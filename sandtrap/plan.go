@@ -21,9 +21,8 @@ import (
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
-// A Plan is a Policy made ready: the one place where a policy becomes tables,
-// bounds and limits. It serves any number of sandboxes at a time, and keeps the
-// programs that they ran last, so that running one again does not compile it.
+// A Plan is a compiled Policy. It serves any number of sandboxes at a time, and caches
+// the programs that they ran last, so that running one again does not compile it.
 type Plan struct {
 	policy   Policy
 	table    *builtins.Table

@@ -14,45 +14,44 @@ import (
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
-// A Policy says what scripts may reach and use up. The zero value allows the
-// language and nothing else: no import, no host function, 30 seconds.
+// A Policy says what scripts may reach and how much they may use. The zero value allows
+// the language and nothing else: no import, no host function, 30 seconds.
 //
-// A Policy is copied by [Compile] and [New]; changing it later changes nothing.
-// The values in Packages and Funcs are the host's own, and are used by every run,
-// concurrent ones too.
+// A Policy is copied by [Compile] and [New]; changing it later changes nothing. The
+// values in Packages and Funcs are the host's own; all runs share them, concurrent ones
+// too.
 type Policy struct {
 	Limits Limits
 
-	// Std lists what of the standard library may be imported: import paths
-	// ("strings"), or all below one ("math/..."). A path does not imply those
-	// below it. Only what the tables of package builtins allow can be had.
+	// Std lists what of the standard library may be imported: import paths ("strings"), or
+	// all below one ("math/..."). A path does not imply those below it. Scripts get only
+	// what the tables of package builtins allow.
 	Std []string
 
-	// Exclude takes away again, of Std and Packages: packages ("os"), members
-	// ("strings.Repeat", "time.New*") or what belongs to a type ("bytes.Buffer.Grow",
-	// "bytes.Buffer.*"). What comes before the member is an import path.
+	// Exclude removes from Std and Packages: packages ("os"), members ("strings.Repeat",
+	// "time.New*") or methods and fields of a type ("bytes.Buffer.Grow", "bytes.Buffer.*").
+	// The part before the member is an import path.
 	Exclude []string
 
-	// Packages are the host's own packages, importable by their paths. One with the
-	// path of a standard package takes its place.
+	// Packages are the host's own packages, importable by their paths. One with the path of
+	// a standard package replaces it.
 	Packages []Package
 
-	// Funcs are host functions and values that need no import. Declarations of a
-	// script shadow them. Types of plain data in the signatures of these functions, which are made of exported fields,
-	// basic types and times, are known to scripts under their own names, with their fields and without their
-	// methods; what a pointer to one points to, scripts can write to. A type that is to have methods, or to have
-	// another name, is a member: "Order": (*Order)(nil).
+	// Funcs are host functions and values that need no import. Declarations of a script shadow them. Types of plain
+	// data in the signatures of these functions, which are made of exported fields, basic types and times, are known
+	// to scripts under their own names, with their fields and without their methods; scripts can write through a
+	// pointer to one. To give a type methods, or another name, make it a member: "Order": (*Order)(nil).
 	Funcs map[string]any
 
 	// Docs are comments for Funcs, by name; see (*Plan).Declarations.
 	Docs map[string]string
 
-	// Files gives scripts files: package os and its kin work on them. Without it no
-	// function is there that reaches a file.
+	// Files gives scripts files, for package os and related packages. Without it the
+	// functions that reach files do not exist.
 	Files *Files
 
-	// Env is the environment that scripts see, each run a copy of its own. Without it
-	// the functions that ask for one are not there.
+	// Env is the environment that scripts see; each run gets a copy. Without it the
+	// functions that read the environment do not exist.
 	Env map[string]string
 
 	// Wrappers are functions func(Value) I. Each shows values of scripts to the host as
@@ -63,62 +62,60 @@ type Policy struct {
 	// Echo says which bare expressions of a snippet are reported in Result.Echo.
 	Echo EchoMode
 
-	// Seed and Epoch make runs repeatable: with both, and with functions of the host that
-	// give the same, each run of a script does the same, with its goroutines in the same
-	// order. Seed is what the random numbers of a run come from, also those of
-	// crypto/rand, and the order in which select looks at its cases; 0 is a seed of
-	// chance. A run begins at Epoch for its script; time passes only while all its
-	// goroutines wait, and then at once: time.Sleep(time.Hour) takes no time. A blocking
-	// function of the host stops it. The zero Epoch is the machine's clock. Limits are
-	// about real time.
+	// Seed and Epoch make runs repeatable: with both, and with host functions that return
+	// the same values, each run of a script does the same, with its goroutines in the same
+	// order. Seed determines the random numbers of a run, also those of crypto/rand, and the
+	// order in which select tries its cases; 0 is a random seed. The script's clock starts
+	// at Epoch; time passes only while all its goroutines wait, and then at once:
+	// time.Sleep(time.Hour) takes no time. A blocking host function stops the clock. The
+	// zero Epoch is the machine's clock. Limits count real time.
 	Seed  uint64
 	Epoch time.Time
 
-	// Engine runs the script: "vm", which is all of Go, or "yaegi", for hosts that
-	// already speak that interpreter and import package sandtrap/yaegi. Empty means vm.
+	// Engine runs the script: "vm", which supports all of Go, or "yaegi", for hosts that
+	// already use that interpreter and import package sandtrap/yaegi. Empty means vm.
 	Engine string
 
-	// Isolation is the wall around the run.
+	// Isolation is the boundary around the run.
 	Isolation Isolation
 
-	// Level is how many layers isolation kernel has: Maximum if empty. A lower one is for
-	// a machine that cannot give all, where AllowDegraded would do without any of them.
+	// Level is how many layers isolation kernel has: Maximum if empty. Use a lower one on a
+	// machine that lacks some, instead of AllowDegraded, which does without any of them.
 	Level isolate.Level
 
 	// Worker is the executable that runs scripts with isolation process and kernel: one
 	// whose main calls worker.Init first. It is the running program if it is empty.
 	Worker string
 
-	// Audit, if not nil, is told of each system call that isolation kernel refuses a worker;
-	// only somebody who runs native code in it makes one. The worker goes on with an error of
-	// the kernel's; without an Audit it is ended, which is safer. Audit is called on one
-	// goroutine for each worker, and the call waits for it. If it panics, or ends its goroutine, the
-	// worker is ended.
+	// Audit, if not nil, is called for each system call that isolation kernel refuses; only native
+	// code that an attacker runs in the worker makes one. The worker goes on with an error from the
+	// kernel; without an Audit it is killed, which is safer. Audit is called on one goroutine for
+	// each worker, and the call waits for it. If it panics, or ends its goroutine, the worker is
+	// ended.
 	Audit func(audit.Refusal)
 
-	// Uncalled, if not nil, is told of each call of a function or method of a script that code of the
-	// host makes after the run, where there is no error among the results that would say so; see
-	// ErrRunOver. It is called on the goroutine that makes the call, several at a time, so its stack
-	// says who does.
+	// Uncalled, if not nil, is called for each callback into a script that the host makes after the
+	// run and that has no error result to report this; see ErrRunOver. It runs on the goroutine of
+	// the callback, so its stack shows the caller; calls may be concurrent.
 	Uncalled func(name string, err error)
 
 	// AllowDegraded runs scripts even if this machine lacks layers of the isolation;
-	// Result.Isolation says which. Without it they are not run.
+	// Result.Isolation says which. Without it they do not run.
 	AllowDegraded bool
 }
 
-// Files says which files scripts have. See package vfs for what there is.
+// Files says which files scripts have. Package vfs has file systems for Open.
 type Files struct {
-	// Open is called for each Sandbox and returns where its files are. Runs of one
-	// sandbox see what the others write. If it is nil they are in memory, and gone with the
+	// Open is called for each Sandbox and returns where its files are. Runs of one sandbox
+	// see what the others write. If it is nil the files are in memory, and end with the
 	// sandbox.
 	Open func() (afero.Fs, error)
 
-	// Paths are directories of the host that scripts see at the paths that they have there,
-	// above what Open returns: "/data" or "/data:ro" to read, "/data:rw" to change, "~/data" for
-	// one of the user's. They have to be there when the policy is compiled. A worker is handed
-	// their descriptors and reads files in them itself, which is faster; it asks the host for all
-	// else.
+	// Paths are directories of the host that scripts see at their host paths, mounted over what
+	// Open returns: "/data" or "/data:ro" is read-only, "/data:rw" is writable, "~/data" is in
+	// the user's home directory. They must exist when the policy is compiled. A worker gets their
+	// descriptors and reads files in them itself, which is faster; it asks the host for all other
+	// operations.
 	Paths []string
 
 	Cwd   string // working directory at the start of each run, made if it is missing; "/" if empty
@@ -131,22 +128,23 @@ type Files struct {
 	ModuleRoot string
 }
 
-// A Value is a value of a script, as a wrapper is given it: see Policy.Wrappers. A
-// wrapper embeds it in a struct with the methods of the interface, each of which calls
-// the script's method:
+// A Value is a value of a script for use in a wrapper, see Policy.Wrappers: a struct that
+// embeds it and has the methods of the interface, each of which calls the script's
+// method:
 //
 //	type store struct{ sandtrap.Value }
 //
 //	func (s store) Get(key string) string { return s.Call("Get", key)[0].(string) }
 //
-// It is good for as long as the run lasts.
+// It is valid until the run ends.
 type Value interface {
 	// Call calls a method of the script's type and returns its results; the last
 	// argument for a variadic one is a slice. The script may panic; a wrapper does not
 	// recover.
 	Call(method string, args ...any) []any
 
-	// ScriptValue tells the script's value when it comes back to the script.
+	// ScriptValue identifies the script's value when the wrapper is passed back to the
+	// script.
 	ScriptValue() any
 }
 
@@ -163,26 +161,25 @@ type Package struct {
 	// Network and HostFiles are granted to all members; see Member.
 	Network, HostFiles bool
 
-	// Include and Exclude choose among the members, and among the methods and
-	// fields of their types, with patterns: "Get*", "DB.Exec", "DB.*". No Include
-	// means everything that is exported. Keep is asked last, with the bare name; nil
-	// keeps.
+	// Include and Exclude choose among the members, and among the methods and fields of
+	// their types, with patterns: "Get*", "DB.Exec", "DB.*". No Include means everything
+	// that is exported. Keep is called last, with the bare name; nil keeps all.
 	Include, Exclude []string
 	Keep             func(name string) bool
 }
 
-// An Isolation is the wall between a script and its host.
+// An Isolation is the boundary between a script and its host.
 type Isolation string
 
 // The isolations. The zero Isolation is None.
 const (
-	None    Isolation = "none"    // in process: keeps scripts to the policy
-	Process Isolation = "process" // a process of its own: for crashes as well
-	Kernel  Isolation = "kernel"  // a process that the kernel holds: for hostile code
+	None    Isolation = "none"    // in the host's process: holds scripts to the policy
+	Process Isolation = "process" // a process of its own: also contains crashes
+	Kernel  Isolation = "kernel"  // a process that the kernel confines: for hostile code
 )
 
-// An EchoMode says which bare expressions at the top level of a snippet are
-// reported. One whose value is an interface that holds nothing, as no error is, never is.
+// An EchoMode says which bare expressions at the top level of a snippet are reported. A
+// nil interface, such as a nil error, never is.
 type EchoMode string
 
 // The modes. The zero EchoMode is EchoNone.
@@ -192,9 +189,9 @@ const (
 	EchoAll  EchoMode = "all"
 )
 
-// StdPure lists the standard packages whose results depend on the script and on what
-// the policy gives it alone: none of their members needs a clock, random numbers or
-// a network. Add single ones to it as needed.
+// StdPure lists the standard packages whose results depend only on the script and its
+// policy: none of their members needs a clock, random numbers or a network. Add others as
+// needed.
 func StdPure() []string {
 	var paths []string
 	for _, p := range builtins.Std() {

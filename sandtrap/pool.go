@@ -20,22 +20,22 @@ import (
 type PoolLimits struct {
 	Size int // workers that are kept ready; 2, at most 32
 
-	// Max is how many workers there are in all; 8, at most 64, and Size if that is more. There are as many
-	// more for each depth of nested runs, which functions of the host ask for that scripts call.
+	// Max is how many workers there are in all; 8, at most 64, and Size if that is more. Each depth of
+	// nested runs, which host functions start, has as many more.
 	Max int
 
-	// Idle is for how long a worker that had a tenant waits for him; five minutes, at least
-	// 30 seconds. Session is for how long it serves him; an hour, at least a minute.
+	// Idle is how long a worker waits for its tenant; five minutes, at least 30 seconds.
+	// Session is how long it serves that tenant; an hour, at least a minute.
 	Idle, Session time.Duration
 }
 
-// A Pool has workers ready for the sandboxes of a Plan with isolation. They are started and
-// locked down before anybody needs them. A worker that has run a script is given to the same tenant
-// again or to nobody. Any number of goroutines may use a Pool.
+// A Pool has workers ready for the sandboxes of a Plan with isolation. They are started and locked
+// down in advance. A worker that has run a script serves only the same tenant from then on. Any
+// number of goroutines may use a Pool.
 //
-// A run that finds no worker free waits for one, behind those that came before, within its
-// Timeout. A Session has a worker for itself, and so has a Result with functions
-// in it: neither is ended because its time has come, nor because others wait.
+// A run that finds no free worker waits for one, in order of arrival, within its Timeout.
+// A Session keeps a worker for itself, and so does a Result with functions in it: neither
+// the limits of time nor waiting runs end these workers.
 type Pool struct {
 	plan    *Plan
 	workers pools
@@ -44,8 +44,8 @@ type Pool struct {
 	closed  atomic.Bool
 }
 
-// Pool makes a pool for the plan. It returns when the first worker is there, so that what is
-// wrong shows at once.
+// Pool makes a pool for the plan. It returns when the first worker has started, so that
+// faults show at once.
 func (p *Plan) Pool(ctx context.Context, limits PoolLimits) (*Pool, error) {
 	if err := limits.complete(); err != nil {
 		return nil, err
@@ -214,9 +214,9 @@ func (p *Plan) standIn() (*vfs.Volume, error) {
 }
 
 // Sandbox makes a sandbox whose scripts run in workers of the pool. Sandboxes of the same tenant may
-// run in the same workers, one after another; those of others never do. The empty name is
-// a tenant of its own each time. Close gives the tenant up: its workers end with the last
-// sandbox that has its name.
+// run in the same workers, one after another; those of others never do. With the empty name each
+// sandbox is a tenant of its own. Close of the last sandbox with a name ends the workers of that
+// tenant.
 func (p *Pool) Sandbox(ctx context.Context, tenant string) (*Sandbox, error) {
 	if p.closed.Load() {
 		return nil, ErrClosed
@@ -234,7 +234,8 @@ func (p *Pool) Sandbox(ctx context.Context, tenant string) (*Sandbox, error) {
 	return s, nil
 }
 
-// Stats say what the workers of the pool do now, those for nested runs among them, and how many runs wait for one.
+// Stats reports what the workers of the pool do now, including those for nested runs, and how many runs wait for
+// one.
 func (p *Pool) Stats() (all isolate.PoolStats) {
 	for _, pool := range p.workers {
 		all.Add(pool.Stats())
@@ -261,9 +262,9 @@ func (p *Pool) Close(ctx context.Context) error {
 	return err
 }
 
-// Usage says what the workers use up now in which the sandbox runs something, or keeps a session or
-// functions of a Result: with all that they need to run scripts, and with what they have run before for the same
-// sandbox or tenant. With isolation none there are no workers.
+// Usage reports what the sandbox's workers use now: those that run a script, or keep a session or functions of a
+// Result. It includes all that a worker needs to run scripts, and its earlier runs for the same sandbox or
+// tenant. With isolation none there are no workers.
 func (s *Sandbox) Usage() []isolate.Usage {
 	if s.workers == nil {
 		return nil

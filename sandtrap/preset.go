@@ -26,7 +26,7 @@ type preset struct {
 
 var presets = map[string]preset{
 	"compute": {
-		use: "a formula, a parser, a report: what comes out depends on the script and its inputs alone",
+		use: "a formula, a parser, a report: the result depends on the script and its inputs alone",
 		std: StdPure,
 		limits: Limits{
 			Timeout: 5 * time.Second, Ticks: 200_000_000, Memory: 128 << 20, Output: 256 << 10, Tasks: 16, Depth: 10_000,
@@ -41,7 +41,7 @@ var presets = map[string]preset{
 		},
 	},
 	"agent": {
-		use: "a step of a model that works with files and with functions of the host",
+		use: "a step of an agent that works with files and host functions",
 		std: StdDefault, files: true, echo: EchoLast,
 		limits: Limits{Timeout: 30 * time.Second, Memory: 512 << 20, Output: 256 << 10, Tasks: 1000, Depth: 100_000},
 		why: map[string]string{
@@ -53,7 +53,7 @@ var presets = map[string]preset{
 		},
 	},
 	"repl": {
-		use: "a person who tries Go, whose session holds what was done before",
+		use: "a person who tries Go, in a session that keeps its state",
 		std: StdDefault, files: true, echo: EchoAll,
 		limits: Limits{Timeout: time.Minute, Memory: 1 << 30, Output: 16 << 20, Tasks: 10_000, Depth: 100_000},
 		why: map[string]string{
@@ -68,9 +68,9 @@ var presets = map[string]preset{
 	"install": {refused: "scripts have no network and start no programs, so they install nothing; give what they need as Packages, or as packages below Files.ModuleRoot"},
 }
 
-// Preset is the policy of a name, for the host to change: compute, agent or repl. What has to
-// do with the host itself, isolation and functions, is in none of them. docs/policy.md has
-// the numbers, with the reasons.
+// Preset returns a named policy, for the host to change: compute, agent or repl. None of them
+// sets what depends on the host: isolation and functions. docs/policy.md has the numbers and
+// the reasons.
 func Preset(name string) (Policy, error) {
 	row, ok := presets[name]
 	switch {
@@ -87,7 +87,7 @@ func Preset(name string) (Policy, error) {
 	return p, nil
 }
 
-// Presets are the names that there are policies of, sorted.
+// Presets returns the names of the presets, sorted.
 func Presets() []string {
 	names := slices.Sorted(maps.Keys(presets))
 	return slices.DeleteFunc(names, func(name string) bool { return presets[name].refused != "" })

@@ -38,8 +38,8 @@ func status(mode Isolation, level isolate.Level, w *isolate.Worker) Status {
 	return s
 }
 
-// Probe says what isolation this machine can give: it starts a worker, the executable
-// of Policy.Worker, that may lack layers, and ends it; for kernel, of level maximum. The
+// Probe reports which isolation this machine supports: it starts a worker, the executable
+// of Policy.Worker, that may lack layers, and ends it; for kernel, at level maximum. The
 // error is about the worker.
 func Probe(ctx context.Context, mode Isolation, worker string) (Status, error) {
 	if mode == None {

@@ -7,23 +7,23 @@ import (
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
-// A Result is what a run left behind. It is never nil, and holds what was
-// printed and counted until the run ended, however it ended.
+// A Result is the outcome of a run. It is never nil, and has the output and the counters
+// up to the end of the run, however it ended.
 type Result struct {
 	Stdout string
 	Stderr string // print, println and what the script wrote to os.Stderr
 
-	// Vars are the top-level variables of the script at the end of the run, as Go
-	// values; those of struct types of the script are map[string]any, by the names that tags for
-	// JSON give the fields, else by their own, and functions are *Func. Inputs are left out unless the script assigned another value to
-	// them; what it changed in a slice, in a map or behind a pointer is in the host's own, or with an isolation in nobody's.
+	// Vars are the top-level variables of the script at the end of the run, as Go values; structs of the script are map[string]any,
+	// keyed by the JSON tags of their fields or else by the field names, and functions are *Func. Inputs are included only if the
+	// script assigned another value to them; changes inside a slice, a map or behind a pointer are in the host's own value, or, with an
+	// isolation, lost.
 	Vars  map[string]any
 	Types map[string]string // of Vars, as Go writes them
 
-	Returned []any // of a call of a Func: the results of the function
+	Returned []any // for a call of a Func: the results of the function
 
 	Echo      []Echo     // of bare expressions, in the order in which they ran; EchoCut where there were too many
-	Artifacts []Artifact // what the script left with artifact, if Limits.Artifacts allows any, by name
+	Artifacts []Artifact // what the script stored with artifact, if Limits.Artifacts allows any, by name
 
 	Prints []Print // if Script.Prints asks for them, in order; PrintsCut where there were too many
 
@@ -32,8 +32,8 @@ type Result struct {
 	Dropped int64 // events that Script.Events had no room for
 
 	// Warnings are one line each. They name what the source does not show, such as literals with bidirectional
-	// controls, and what of the run is not in the result, and why: variables whose values cannot
-	// leave a worker. They name a writer of Script that panicked, too.
+	// controls, and what is missing in the result, and why: variables whose values cannot leave a worker. They
+	// also name a writer of Script that panicked.
 	Warnings []string
 
 	Ticks      int64
@@ -47,9 +47,9 @@ type Result struct {
 
 // An Echo is the value of a bare expression of a snippet.
 type Echo struct {
-	// Text is Go syntax, in which an error and what has a method String say what they are; no
-	// address is in it, and what follows the first 4 KiB of a value is cut. With engine yaegi
-	// it is what %#v makes.
+	// Text is the value in Go syntax, with the texts of errors and of values with a method
+	// String; it has no addresses, and a value is cut after 4 KiB. With engine yaegi it is
+	// the output of %#v.
 	Text string
 	Type string
 }
@@ -58,15 +58,15 @@ type Echo struct {
 type Status struct {
 	Mode    Isolation       // the isolation it ran under
 	Level   isolate.Level   // of isolation kernel
-	Missing []string        // layers of it that this machine could not give
-	Layers  []isolate.Layer // of a worker, all that were asked for
+	Missing []string        // layers of it that this machine lacks
+	Layers  []isolate.Layer // of a worker, all that were requested
 }
 
-// A Binding is a name and what it stands for. Those of a CheckResult are the members of the host that the script
-// can reach, and all that it can reach; those of a Session are what its cells have declared.
+// A Binding is a name and its meaning. Those of a CheckResult are all the members of the host that the script
+// can reach; those of a Session are the declarations of its cells.
 type Binding struct {
 	Kind string        // func, var, const, type; of a script method, field or input too, of a session import
 	Name string        // as Go writes it: "(*strings.Builder).WriteString"
-	Type string        // of a session's type what it is made of, of an import the path
+	Type string        // for a type of a session its definition, for an import the path
 	Pos  diag.Position // of the first use in a script
 }

@@ -22,67 +22,67 @@ import (
 
 // A Script is one piece of Go source and what it gets for one run.
 type Script struct {
-	// Text is a program or a snippet, alone or as models send it: in a Markdown fence with prose around, behind thoughts
-	// in <think>, in tags such as <code>, in an object of JSON under "code" or the like, or in backticks. Positions
-	// are those in the text as it is, or in the code that an object of JSON has. A text without code is refused as
-	// syntax; comments alone are a script that does nothing.
+	// Text is a program or a snippet, alone or as models send it: in a Markdown fence with prose around it, after
+	// thoughts in <think>, in tags such as <code>, in a JSON object under "code" or a similar key, or in backticks.
+	// Positions refer to the text as sent, or to the code in a JSON object. A text without code is refused with
+	// KindSyntax; comments alone are an empty script.
 	Text string
-	Name string // of the text, for positions; "script.go" if empty
+	Name string // of the text, in positions; "script.go" if empty
 
-	// Inputs become variables of the script with the Go types of their values. The
-	// script's own declarations shadow them. What slices, maps and pointers lead to is the
-	// host's own, which the script may change, and at the same time as the host; with an
-	// isolation the script has copies, but of types that the policy mentions what functions of
-	// the host would give it. Of plain data of types that the policy does not mention it has a copy
-	// too, without the names and methods of the types, and of an error what it says.
+	// Inputs become variables of the script with the Go types of their values. The script's own
+	// declarations shadow them. The contents of slices and maps and the targets of pointers are the
+	// host's own; the script may change them, concurrently with the host. With an isolation the
+	// script gets copies, except that values of types in the policy cross like results of host
+	// functions. Plain data of types that are not in the policy is copied too, without the names
+	// and methods of the types, and an error is copied as its text.
 	Inputs map[string]any
 
-	// Copy gives the script copies of the Inputs, with an isolation and without: data, of
-	// types that have no names and methods of the host's.
+	// Copy gives the script copies of the Inputs in every isolation: data without the names
+	// and methods of the host's types.
 	Copy bool
 
-	// Limits bound this run more than the policy does: of two the smaller one holds, and zero says nothing. Source,
-	// Nesting, CPU and ReadRate are of the policy alone. Functions that the run leaves have them too.
+	// Limits lowers the limits of the policy for this run: the smaller of two holds, and zero changes nothing.
+	// Source, Nesting, CPU and ReadRate can be set in the policy only. Functions in the Result have these limits
+	// too.
 	Limits Limits
 
-	// Funcs names functions that the script declares at its top level and that the host calls when the run is over:
-	// each is a *Func among the variables of the Result. It is an error of kind contract if one is not declared. A
-	// Session needs none: there a cell such as f := OnTick leaves it. Engine yaegi has no such functions.
+	// Funcs names functions that the script declares at its top level and that the host calls after the run: each
+	// is a *Func in the variables of the Result. A missing one is an error of KindContract. A Session does not need
+	// it: there a cell such as f := OnTick makes the function a variable. Engine yaegi has no such functions.
 	Funcs []string
 
-	// Result is a pointer to a variable of the host's, if the host wants one value of a
-	// type that it knows and nothing else: the script has to leave it in a top-level
-	// variable "result", or, a snippet, to return it. One of a type that does not fit is refused before anything runs,
-	// with KindContract; see (*Result).Decode for what fits. After a run that went well it is
-	// decoded. Result.Vars is empty then. A Result that is not a pointer, or is a nil one, is an
-	// error about the use of the sandbox.
+	// Result, if not nil, is a pointer to a Go variable for the one value that the host wants: the script has to store
+	// it in a top-level variable "result", or, in a snippet, return it. A script whose value has a type that does not
+	// fit is refused before it runs, with KindContract; see (*Result).Decode for what fits. After a successful run the
+	// value is decoded, and Result.Vars is empty. A Result that is not a pointer, or is a nil one, is wrong use of the
+	// sandbox.
 	Result any
 
 	Args []string // os.Args; the name of the script if empty
 
 	// Stdin is os.Stdin; empty if nil. It is read from by one goroutine at a time. A Read that
-	// has not returned when the run has to end is given up: the run ends without it, and what
-	// it reads later is lost. What it panics with is a panic of the script.
+	// has not returned when the run has to end is abandoned: the run ends without it, and its
+	// data is lost. If it panics, the script panics.
 	Stdin io.Reader
 
-	// Echo, if not empty, takes the place of Policy.Echo.
+	// Echo, if not empty, overrides Policy.Echo.
 	Echo EchoMode
 
-	// Prints has what fmt.Print, Printf and Println are given kept in Result.Prints, as
+	// Prints keeps the arguments of fmt.Print, Printf and Println in Result.Prints, as
 	// values.
 	Prints bool
 
-	// Stdout and Stderr, if not nil, get all that the script prints, while it does. They
-	// are written to from the goroutines of the run, one write at a time: a writer that
-	// blocks holds up the script, within its time. Their errors are of no consequence. One that panics gets
-	// nothing more, which is a line of Result.Warnings.
+	// Stdout and Stderr, if not nil, get the output of the script while it runs. They are written to from
+	// the goroutines of the run, one write at a time: a writer that blocks holds up the script, within its
+	// time. Their errors are ignored. A writer that panics gets no more output, and Result.Warnings has a
+	// line about it.
 	Stdout, Stderr io.Writer
 
-	// Events, if not nil, gets what the script does while it does it, unless the channel has
-	// no room for it: the script waits for nobody. Result.Dropped counts what was dropped. The
-	// last place of a channel with a buffer is for EventFinished, so that one comes, and
-	// comes last, to a reader of any speed, if no other run has the channel. One that is closed
-	// gets nothing more.
+	// Events, if not nil, gets the steps of the run as they happen. An event is dropped if the
+	// channel is full, because the script does not wait for a reader; Result.Dropped counts
+	// these. The last place in the buffer of a channel is reserved for EventFinished, so that a
+	// reader of any speed gets it, and gets it last, if no other run uses the channel. A closed
+	// channel gets nothing more.
 	Events chan<- Event
 }
 
@@ -105,8 +105,8 @@ func New(ctx context.Context, p Policy) (*Sandbox, error) {
 	return plan.New(ctx)
 }
 
-// New makes a sandbox for the plan. If the isolation that the policy asks for is
-// not to be had, the error is an *Error of KindIsolation.
+// New makes a sandbox for the plan. If the isolation of the policy is not available, the
+// error is an *Error of KindIsolation.
 func (p *Plan) New(ctx context.Context) (*Sandbox, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -150,10 +150,10 @@ func (s *Sandbox) Close() error {
 	return nil
 }
 
-// Run checks the script and, unless it is refused, runs it. The Result is never
-// nil. The error is nil, an *Error that Result.Error holds too, or about the use of
-// the sandbox (ErrClosed, a wrong field of the script). Cancelling ctx ends the run at its next
-// gate. Run does not panic.
+// Run checks the script and, unless it is refused, runs it. The Result is never nil. The error
+// is nil, an *Error that Result.Error holds too, or about wrong use of the sandbox (ErrClosed,
+// an invalid field of the script). Cancelling ctx ends the run at its next gate. Run does not
+// panic.
 func (s *Sandbox) Run(ctx context.Context, script Script) (res *Result, err error) {
 	res = s.plan.result()
 	if s.closed.Load() {
@@ -219,15 +219,15 @@ func (s Script) excerpts(err error) *Error {
 
 // A CheckResult says what a script could do if it ran.
 type CheckResult struct {
-	Bindings  []Binding // all that it can reach of its host
+	Bindings  []Binding // all that the script can reach of its host
 	Warnings  []string  // those of a Result that are about the source
 	rewritten func() string
 }
 
-// Rewritten is the script as it would be run, with its gates.
+// Rewritten returns the script in the form that would run, with its gates.
 func (r *CheckResult) Rewritten() string { return r.rewritten() }
 
-// Check does all that Run does before it runs: it returns what the script could
+// Check does the steps of Run that precede the run: it returns what the script could
 // reach, or the error that Run would return.
 func (s *Sandbox) Check(ctx context.Context, script Script) (rep *CheckResult, err error) {
 	if s.closed.Load() {

@@ -13,18 +13,18 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
-// A Session runs scripts one after the other, as cells that share their state: what a
-// cell declares or imports is there for those that follow. A name may be declared again,
-// as something else; it means the new thing from then on, while functions that were
-// compiled before go on with the old one, and values keep the type they have.
+// A Session runs scripts one after the other, as cells that share their state: later
+// cells see what a cell declares or imports. A name may be declared again with another
+// meaning; functions that were compiled before keep the old meaning, and values keep
+// their type.
 //
-// A cell that is refused changes nothing. One that is stopped or panics leaves what it
-// has done until then; its variables are declared, with their zero values where it did
-// not come to assign them. Goroutines end with the cell that started them.
+// A cell that is refused changes nothing. The effects of a cell that is stopped or panics
+// remain; its variables are declared, with zero values where it did not assign them.
+// Goroutines end with the cell that started them.
 //
 // The limits of the policy hold for each cell, but what the session holds in memory
-// counts as a whole. Cells are run one at a time, from whatever goroutine: a further one
-// waits, as long as its context lets it. No other method waits for a cell.
+// counts as a whole. Cells run one at a time, from any goroutine: another one waits its
+// turn, or until its context ends. No other method waits for a cell.
 type Session struct {
 	box *Sandbox
 	turn
@@ -44,7 +44,7 @@ type state struct {
 
 var errSessionStuck = errors.New("sandtrap: the session is over: a function of the host has not returned from a cell that was given up")
 
-// Session starts a session without cells. It wants the engine vm.
+// Session starts a session without cells. It needs engine vm.
 func (s *Sandbox) Session() (*Session, error) {
 	if s.closed.Load() {
 		return nil, ErrClosed
@@ -64,7 +64,7 @@ func (s *Sandbox) Session() (*Session, error) {
 	}}, nil
 }
 
-// Run runs one cell. It is as (*Sandbox).Run; Result.Vars has the variables that the cell
+// Run runs one cell, like (*Sandbox).Run; Result.Vars has the variables that the cell
 // declares.
 func (s *Session) Run(ctx context.Context, script Script) (res *Result, err error) {
 	plan := s.box.plan

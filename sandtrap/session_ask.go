@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// Bindings lists what names mean now that the cells have declared: imports first, then by name. They have no position.
+// Bindings lists the current meanings of the names that the cells have declared: imports first, then by name. They
+// have no position.
 func (s *Session) Bindings() (list []Binding, err error) {
 	err = s.ask(func() error {
 		if s.remote != nil {
@@ -40,8 +41,8 @@ func (s *Session) bindings() []Binding {
 	return list
 }
 
-// TypeOf is the type that an expression would have in the next cell, as Go writes it.
-// What is wrong with it is an *Error.
+// TypeOf returns the type that an expression would have in the next cell, in Go syntax.
+// The error for an invalid expression is an *Error.
 func (s *Session) TypeOf(expr string) (text string, err error) {
 	err = s.ask(func() error {
 		if s.remote != nil {
@@ -58,8 +59,8 @@ func (s *Session) TypeOf(expr string) (text string, err error) {
 	return text, err
 }
 
-// Complete lists the names, sorted, that the identifier in text which ends at offset, a
-// number of bytes, may be made into in the next cell.
+// Complete lists, sorted, the completions in the next cell of the identifier in text that
+// ends at byte offset.
 func (s *Session) Complete(text string, offset int) (names []string, err error) {
 	err = s.ask(func() error {
 		if s.remote != nil {
@@ -72,7 +73,7 @@ func (s *Session) Complete(text string, offset int) (names []string, err error) 
 	return names, err
 }
 
-// Reset makes the session one without cells again.
+// Reset removes all cells from the session.
 func (s *Session) Reset() error {
 	return s.ask(func() error {
 		if s.remote != nil {

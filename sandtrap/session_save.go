@@ -32,11 +32,10 @@ type savedSession struct {
 
 const savedFormat = "sandtrap session"
 
-// Save writes the session down: the sources of the cells that declare what is there, and
-// the values of their variables, with what they share and how they refer to each other.
-// Functions of the host are saved by their names. A variable with a value that cannot be saved, such as an open
-// file, is left out: in the session that is loaded it has its zero value. skipped has the names of these, and why; it is
-// nil if there are none. Saving takes no longer than a run may.
+// Save writes the session: the sources of the cells whose declarations are in use, and the values of their variables,
+// with aliases and references among them. Host functions are saved by name. A variable with a value that cannot be
+// saved, such as an open file, is skipped: in the loaded session it has its zero value. skipped has the names of these,
+// with the reasons; it is nil if there are none. Saving takes no longer than a run may.
 func (s *Session) Save(w io.Writer) (skipped map[string]string, err error) {
 	s.asking.Lock()
 	leave, err := s.enter()
@@ -176,10 +175,9 @@ func renumber(st *engine.State, numbers *rewrite.Numbering) {
 
 var errNotSaved = errors.New("sandtrap: not a saved session")
 
-// LoadSession makes a session again that Save has written, maybe under another policy:
+// LoadSession restores a session that Save has written, possibly under another policy:
 // its cells are checked as if they were new, and are refused if one of them uses what the
-// policy does not allow. Nothing of the session is run. r may have been written by
-// anybody.
+// policy does not allow. It runs no code of the session. r may be untrusted.
 func (s *Sandbox) LoadSession(r io.Reader) (session *Session, err error) {
 	defer func() {
 		if recover() != nil {

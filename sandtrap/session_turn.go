@@ -7,12 +7,11 @@ import (
 	"sync/atomic"
 )
 
-// ErrReentrant is returned for what is asked of a session while a cell of it runs, as by a
-// function of the host that the cell calls: each would wait for the other's end. A cell is
-// refused so when it is asked for with the context that the function was given, and waits
-// otherwise. It is also matched by the error of a run that a function of the host asks for which a script has
-// called, if such runs are nested more than four deep; and, with an isolation, if all workers are busy and the
-// function does not pass on the context of its call.
+// ErrReentrant is returned by methods of a session while one of its cells runs, for example to a host function
+// that the cell calls: each would wait for the other. Run returns it for the context that the function was
+// given, and waits with any other. It also matches the error of a nested run, one that a host function starts
+// while a script calls it, if runs are nested more than four deep; and, with an isolation, if all workers are
+// busy and the function does not pass on the context of its call.
 var ErrReentrant = errors.New("sandtrap: this would wait for a run that goes on")
 
 const errCellRuns = reentrantError("the session is busy: this call came from inside its own run")
@@ -92,8 +91,8 @@ func (s *Session) over() error {
 	return s.ended
 }
 
-// Close ends the session: what is asked of it later fails with ErrClosed. A cell that runs
-// goes on, and the session ends after it.
+// Close ends the session: later calls fail with ErrClosed. A running cell continues, and
+// the session ends after it.
 func (s *Session) Close() error {
 	s.closing.Store(true)
 	s.finish()

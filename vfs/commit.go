@@ -25,7 +25,7 @@ const (
 	planFile = stage + "/plan"
 )
 
-// A ConflictError says that base has changed where the layer has too.
+// A ConflictError reports paths that have changed in both the base and the layer.
 type ConflictError struct {
 	Paths []string // sorted
 }
@@ -54,11 +54,9 @@ func (t *exactText) UnmarshalText(text []byte) error {
 	return err
 }
 
-// Commit makes the changes in the base and empties the layer. If the base has
-// changed in the same places, or so that the changes have no place, it changes nothing
-// and returns a *ConflictError. After another error the base is as it was, or will be as
-// it is to be after the next NewLayer. What is written later to files that are open is lost. While one commit is under way, or was cut off,
-// the base takes no other.
+// Commit applies the changes to the base and empties the layer. If the base has changed in the same places, or no longer has a place for
+// a change, it changes nothing and returns a *ConflictError. After another error the base is unchanged, or the next NewLayer completes
+// the commit. Later writes to open files are lost. During a commit, or after an interrupted one, the base accepts no other.
 func (l *Layer) Commit() error {
 	defer l.lock()()
 	changes, err := l.diff()

@@ -10,26 +10,25 @@ import (
 	"github.com/spf13/afero"
 )
 
-// A ChangeKind says what became of a path.
+// A ChangeKind says how a path has changed.
 type ChangeKind string
 
 // The kinds of change.
 const (
 	Added    ChangeKind = "added"
-	Modified ChangeKind = "modified" // its content, its mode, or what it is
+	Modified ChangeKind = "modified" // its content, mode or type
 	Deleted  ChangeKind = "deleted"
 )
 
-// A Change is one path that is not as the base has it.
+// A Change is one path that differs from the base.
 type Change struct {
 	Path string // absolute, with slashes
 	Kind ChangeKind
-	Mode fs.FileMode // now; of what was deleted, before
+	Mode fs.FileMode // now; for a deleted path, before
 	Size int64       // now, of a file
 }
 
-// Diff lists the changes, sorted by path. What was changed and changed back is not
-// among them.
+// Diff lists the changes, sorted by path. It omits changes that were reverted.
 func (l *Layer) Diff() ([]Change, error) {
 	defer l.lock()()
 	return l.diff()

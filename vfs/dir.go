@@ -14,8 +14,8 @@ import (
 // however links change meanwhile, it ends inside or fails.
 type dirFs struct{ root *os.Root }
 
-// Dir returns the files beneath a directory of the host. Devices, pipes and
-// sockets in it cannot be opened. Its Close ends it; it is an io.Closer.
+// Dir returns the files beneath a directory of the host. Devices, pipes and sockets in it
+// cannot be opened. The result is an io.Closer; Close ends its use.
 func Dir(path string) (afero.Fs, error) {
 	root, err := os.OpenRoot(path)
 	if err != nil {
@@ -110,7 +110,7 @@ func (d *dirFs) ReadlinkIfPossible(name string) (string, error) {
 	return target, err
 }
 
-// ReadOnly is base without any way to change it: what would is not permitted.
+// ReadOnly returns base without write access: changes are not permitted.
 func ReadOnly(base afero.Fs) afero.Fs {
 	if m, ok := base.(*mountFs); ok { // what is mounted stays known to be
 		return mount(ReadOnly(m.base), m.at, ReadOnly(m.sub), m.hidden)
@@ -118,7 +118,7 @@ func ReadOnly(base afero.Fs) afero.Fs {
 	return afero.NewReadOnlyFs(base)
 }
 
-// From makes a read-only file system of an io/fs one.
+// From adapts an io/fs file system to a read-only afero.Fs.
 func From(base fs.FS) afero.Fs { return ReadOnly(ioFs{afero.FromIOFS{FS: base}}) }
 
 // ioFs takes the paths that an afero.Fs gets.

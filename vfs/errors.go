@@ -89,8 +89,8 @@ var known = func() map[string]error {
 	return m
 }()
 
-// Known returns the error of this package with a text, for what speaks of files to
-// another process; of a text that none has, an input/output error.
+// Known returns the error of this package with the given text, for a file protocol
+// between processes; an input/output error for an unknown text.
 func Known(text string) error {
 	if f := known[text]; f != nil {
 		return f
@@ -166,8 +166,8 @@ func linkError(op, old, new string, err error) error {
 
 func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-// IsExist is os.IsExist. Like its kin below it looks
-// through the errors of package os and no others.
+// IsExist is os.IsExist. Like the functions below it unwraps the errors of package os
+// only.
 func IsExist(err error) bool { return counts(err, fs.ErrExist) }
 
 // IsNotExist is os.IsNotExist.

@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/afero"
 )
 
-// A File is what a script sees as os.File: an open file of its volume, or one of
-// its streams. A nil File has Go's error for it. It is safe for concurrent use.
+// A File is an os.File for scripts: an open file of their volume, or a stream. A nil File
+// returns Go's error for it. It is safe for concurrent use.
 type File struct {
 	name  string
 	fs    *FS // nil for a stream
@@ -33,8 +33,8 @@ type File struct {
 	out io.Writer
 }
 
-// NewStream makes a File of a reader or a writer, or both; a script cannot seek in
-// it. Closing it ends its use, not that of r or w.
+// NewStream makes a File of a reader or a writer, or both; a script cannot seek in it.
+// Close does not close r or w.
 func NewStream(name string, r io.Reader, w io.Writer) *File { return &File{name: name, in: r, out: w} }
 
 // Name returns the path that the file was opened with.
@@ -77,7 +77,7 @@ func (f *File) use(op string, write bool) error {
 	return nil
 }
 
-// Close closes the file. Its second call is an error.
+// Close closes the file. A second call is an error.
 func (f *File) Close() error {
 	if err := f.use("close", false); err != nil {
 		return err
@@ -174,7 +174,7 @@ func (f *File) WriteAt(p []byte, off int64) (int, error) {
 	return n, pathError("write", f.name, err)
 }
 
-// ReadFrom writes what r has left.
+// ReadFrom writes the rest of r.
 func (f *File) ReadFrom(r io.Reader) (int64, error) { return io.Copy(justWriter{f}, r) }
 
 // WriteTo reads the rest into w.
@@ -228,7 +228,7 @@ func (f *File) take(n, size int64) error {
 	return nil
 }
 
-// Truncate makes the file so large.
+// Truncate sets the size of the file.
 func (f *File) Truncate(size int64) error {
 	if err := f.use("truncate", true); err != nil {
 		return err
@@ -353,7 +353,7 @@ func (f *File) entries() ([]fs.DirEntry, error) {
 	}
 }
 
-// Readdir is ReadDir with all that is known of each entry.
+// Readdir is ReadDir with the FileInfo of each entry.
 func (f *File) Readdir(n int) ([]fs.FileInfo, error) {
 	list, err := f.ReadDir(n)
 	infos := make([]fs.FileInfo, len(list))

@@ -112,7 +112,7 @@ func (f *FS) mayOpen(at string, flag int) (fs.FileInfo, error) {
 	return st, nil
 }
 
-// ReadFile returns what is in a file.
+// ReadFile returns the contents of a file.
 func (f *FS) ReadFile(name string) ([]byte, error) {
 	file, err := f.Open(name)
 	if err != nil {
@@ -143,7 +143,7 @@ func (f *FS) ReadFile(name string) ([]byte, error) {
 	}
 }
 
-// WriteFile makes data what is in a file.
+// WriteFile replaces the contents of a file with data.
 func (f *FS) WriteFile(name string, data []byte, perm fs.FileMode) error {
 	file, err := f.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, perm)
 	if err != nil {

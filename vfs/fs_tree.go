@@ -33,8 +33,8 @@ func (f *FS) mkdir(at string, perm fs.FileMode) error {
 	return err
 }
 
-// MkdirAll makes a directory and those on the way to it, one element of the path after
-// the other, as package os does.
+// MkdirAll makes a directory and its missing parents, one path element after the other,
+// as package os does.
 func (f *FS) MkdirAll(name string, perm fs.FileMode) error {
 	if name == "" {
 		return pathError("mkdir", name, errNotExist)
@@ -115,7 +115,7 @@ func (f *FS) empty(at string) bool {
 	return len(list) == 0
 }
 
-// RemoveAll removes a path and all below it. What is not there is no error.
+// RemoveAll removes a path and all below it. A missing path is not an error.
 func (f *FS) RemoveAll(name string) error {
 	if name == "" {
 		return nil
@@ -233,8 +233,7 @@ func (f *FS) Chtimes(name string, atime, mtime time.Time) error {
 	return pathError("chtimes", name, err)
 }
 
-// Symlink makes a symbolic link, where the files are kept in something that has
-// them.
+// Symlink makes a symbolic link, if the storage supports them.
 func (f *FS) Symlink(target, name string) error {
 	return linkError("symlink", target, name, f.symlink(target, name))
 }
@@ -276,10 +275,10 @@ func (f *FS) Readlink(name string) (string, error) {
 	return target, pathError("readlink", name, err)
 }
 
-// Link is not there: a second name for a file would make its quota guesswork.
+// Link is not supported: a second name for a file would make the quota inexact.
 func (f *FS) Link(old, new string) error { return linkError("link", old, new, errNotAllowed) }
 
-// EvalSymlinks is the path with no symbolic link in it.
+// EvalSymlinks returns the path without symbolic links.
 func (f *FS) EvalSymlinks(name string) (string, error) {
 	if name == "" {
 		return "", nil

@@ -12,19 +12,19 @@ import (
 	"github.com/spf13/afero"
 )
 
-// A Given is a directory of the host that scripts see at the path that it has there.
+// A Given is a directory of the host that scripts see at its host path.
 type Given struct {
 	Path  string // absolute, with slashes
-	Write bool   // scripts may change what is in it
+	Write bool   // scripts may change its contents
 
-	// Dir is the directory, for a process that is to read what is in it.
+	// Dir is the open directory, for a process that reads files in it.
 	Dir *os.File
 
 	files *dirFs
 }
 
-// SplitPath takes a path apart that may end in :ro, which is meant without it, or in :rw, and
-// may begin with ~ for the user's directory. The path is made absolute.
+// SplitPath parses a path that may end in :ro, the default, or :rw, and may begin with ~ for
+// the user's home directory. It makes the path absolute.
 func SplitPath(text string) (dir string, write bool, err error) {
 	dir, write = strings.CutSuffix(text, ":rw")
 	if !write {
@@ -44,8 +44,8 @@ func SplitPath(text string) (dir string, write bool, err error) {
 	return dir, write, err
 }
 
-// Give opens the directories of a list of paths as SplitPath takes them, for as long as the
-// process lasts or the list is kept. One that is not there, or twice, is an error.
+// Give opens the directories of a list of paths in the form of SplitPath, until the process
+// ends or the list is freed. A missing or repeated one is an error.
 func Give(texts []string) ([]*Given, error) {
 	list := []*Given{}
 	for _, text := range texts {

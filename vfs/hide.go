@@ -22,11 +22,10 @@ type hideFs struct {
 	change sync.RWMutex
 }
 
-// Hide is base without what a pattern of path.Match matches the name of, and all below
-// that, wherever it is: ".git", ".env", "*.pem". It does not exist for scripts, and
-// cannot be made. Upper and lower case count the same, because a base may not tell them apart.
-// A link of base that leads to what is hidden is hidden too. Links are looked at before they are used: nothing
-// that goes through the result changes them in between, but somebody else who has the base might.
+// Hide returns base without the files, in any directory, whose name matches a pattern of path.Match, and all
+// below them: ".git", ".env", "*.pem". For scripts they do not exist and cannot be created. Matching ignores
+// case, because base may do so. A link of base to a hidden file is hidden too. Links are checked before use:
+// no operation on the result changes them in between, but another user of base might.
 func Hide(base afero.Fs, names ...string) (afero.Fs, error) {
 	lower := make([]string, len(names))
 	for i, name := range names {

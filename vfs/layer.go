@@ -14,9 +14,9 @@ import (
 	"github.com/spf13/afero"
 )
 
-// A Layer keeps changes apart from what they change: it reads through to its base
-// and writes to memory, until [Layer.Commit] makes the changes there or
-// [Layer.Discard] drops them. It is safe for concurrent use if its base is.
+// A Layer is an overlay: it reads from its base and writes to memory, until
+// [Layer.Commit] applies the changes to the base or [Layer.Discard] drops them. It is
+// safe for concurrent use if its base is.
 type Layer struct {
 	base afero.Fs
 
@@ -36,9 +36,8 @@ type baseState struct {
 	mtime  time.Time
 }
 
-// NewLayer makes a layer without changes. If a commit to base was cut off, it is
-// finished first, or undone if it had not begun to change anything. While one is under way there are
-// no new layers.
+// NewLayer makes a layer without changes. If a commit to base was interrupted, it is finished first,
+// or undone if it had not begun to change anything. No layer can be made during a commit.
 func NewLayer(base afero.Fs) (*Layer, error) {
 	if err := recoverCommit(base); err != nil {
 		return nil, fmt.Errorf("vfs: finishing a commit that was cut off: %w", err)
@@ -61,7 +60,7 @@ func (l *Layer) bound(bytes int64) {
 	l.memory.bound(l.most)
 }
 
-// Discard drops all changes. Files that are open go on with what they have.
+// Discard drops all changes. Open files keep their contents.
 func (l *Layer) Discard() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

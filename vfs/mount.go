@@ -19,8 +19,8 @@ type mountFs struct {
 	hidden bool // at is not listed in its directory
 }
 
-// Mount shows sub at a path of base, above all that base has there. Directories on
-// the way that base lacks are shown empty. Mounts nest: mount again on the result.
+// Mount shows sub at a path of base, over all that base has there. Missing parent
+// directories are shown empty. Mounts nest: mount again on the result.
 func Mount(base afero.Fs, at string, sub afero.Fs) afero.Fs { return mount(base, at, sub, false) }
 
 func mount(base afero.Fs, at string, sub afero.Fs, hidden bool) afero.Fs {

@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/afero"
 )
 
-// A Quota bounds what scripts make in a volume. What was there before counts as
-// nothing. Zero means the default.
+// A Quota bounds what scripts create in a volume. Files that existed before do not count.
+// Zero means the default.
 type Quota struct {
-	Bytes int64 // added to files, and kept by a Layer of those that are changed; default 64 MiB
+	Bytes int64 // added to files, and copied by a Layer for changed files; default 64 MiB
 	Files int   // files, directories and links made; default 10,000
 	Open  int   // files open at a time in a run; default 256
 }
@@ -32,7 +32,7 @@ func (q Quota) withDefaults() Quota {
 	return q
 }
 
-// Options say how scripts see a volume. The zero value is fine.
+// Options say how scripts see a volume. The zero value is valid.
 type Options struct {
 	Quota Quota
 
@@ -40,15 +40,15 @@ type Options struct {
 	// "/" if empty.
 	Cwd string
 
-	// Given are directories of the host that are seen above all that the base has there.
+	// Given are directories of the host, mounted over all that the base has there.
 	Given []*Given
 }
 
 // tempDir is where scripts may put what nobody misses.
 const tempDir = "/tmp"
 
-// A Volume is files, their quota, and what is used of it. It is safe for
-// concurrent use if its base is.
+// A Volume is a set of files with a quota and its usage. It is safe for concurrent use if
+// its base is.
 type Volume struct {
 	base  afero.Fs
 	quota Quota
@@ -120,11 +120,11 @@ func (v *Volume) take(bytes int64, files int) error {
 
 func (v *Volume) give(bytes int64, files int) { _ = v.take(-bytes, -files) } // giving back never fails
 
-// An FS is what one run sees of a volume: package os on the script's paths. It is
-// safe for concurrent use.
+// An FS is the view of one run of a volume: package os on the script's paths. It is safe
+// for concurrent use.
 type FS struct {
-	// Charge is asked before memory is used for n bytes, if it is not nil; it does not
-	// return if they are refused.
+	// Charge, if not nil, is called before n bytes of memory are used; it does not return if
+	// they are refused.
 	Charge func(n int64)
 
 	vol  *Volume
@@ -142,9 +142,9 @@ type FS struct {
 // FS makes the view of one run. Close it when the run is over.
 func (v *Volume) FS() *FS { return &FS{vol: v, base: v.base, dir: v.start} }
 
-// RunFS is FS for a base that has to know which run asks: one, mounted or not, with a method
-// For(run func() context.Context) afero.Fs, whose result takes its place in the view. run gives the
-// context of the run that is going on.
+// RunFS is FS for a base that needs to know the run: one, mounted or not, with a method For(run
+// func() context.Context) afero.Fs, whose result replaces it in the view. run returns the context
+// of the current run.
 func (v *Volume) RunFS(run func() context.Context) *FS {
 	f := v.FS()
 	f.base = forRun(v.base, run)
@@ -248,7 +248,7 @@ func (f *FS) Chmod(name string, mode fs.FileMode) error {
 	return pathError("chmod", name, err)
 }
 
-// Truncate makes a file so large.
+// Truncate sets the size of a file.
 func (f *FS) Truncate(name string, size int64) error {
 	file, err := f.OpenFile(name, os.O_WRONLY, 0)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
-// Example_answer: Run the answer of a model. The code is found in its Markdown, and the result is of a type of the host's.
+// Example_answer: Run the answer of a model. The code is found in its Markdown, and the result has a type of the host.
 func Example_answer() {
 	ctx := context.Background()
 	box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.StdPure()})
@@ -24,7 +24,7 @@ func Example_answer() {
 	// Output: map[letters:14 words:5] <nil>
 }
 
-// Example_struct: Take a result in a struct. Fields are found by their tags for JSON, and a value that does not fit is
+// Example_struct: Take a result in a struct. Fields are found by their JSON tags, and a value that does not fit is
 // refused before the script runs.
 func Example_struct() {
 	ctx := context.Background()
@@ -53,8 +53,8 @@ func Example_struct() {
 	// { 0} script.go:1:1: result.total: string does not fit float64
 }
 
-// Example_errors: Send errors back. An error names the place and a way out, and its excerpt shows the line, so a model can
-// mend its answer.
+// Example_errors: Send errors back. An error names the place and a fix, and its excerpt shows the line, so a model can
+// correct its answer.
 func Example_errors() {
 	ctx := context.Background()
 	box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.StdPure()})
@@ -62,7 +62,7 @@ func Example_errors() {
 		panic(err)
 	}
 	defer box.Close()
-	answers := []string{"n := \"3\" + 4\nreturn n", "n := 3 + 4\nreturn n"} // of a model that is asked again
+	answers := []string{"n := \"3\" + 4\nreturn n", "n := 3 + 4\nreturn n"} // from a model that is asked again
 	for _, answer := range answers {
 		var n int
 		_, err := box.Run(ctx, sandtrap.Script{Text: answer, Result: &n})
@@ -100,7 +100,7 @@ func Example_warnings() {
 	// <nil>
 }
 
-// Example_check: See what a script could reach before it runs. These are all ways out that it has.
+// Example_check: See what a script could reach before it runs. The list has all its ways out.
 func Example_check() {
 	ctx := context.Background()
 	box, err := sandtrap.New(ctx, sandtrap.Policy{

@@ -41,7 +41,7 @@ return os.WriteFile("out.json", out, 0o644)`})
 	// Output: [["tea","3.5"],["cake","4.25"]] <nil>
 }
 
-// Example_chart: Let a script draw a chart. With Limits.Artifacts it has a function that leaves files in the result.
+// Example_chart: Let a script draw a chart. With Limits.Artifacts it has a function that adds files to the result.
 func Example_chart() {
 	ctx := context.Background()
 	box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Artifacts: 1 << 20}})
@@ -75,7 +75,7 @@ return artifact("chart.png", b.Bytes())`,
 }
 
 // Example_kernel: Run code that may be an attack, in a worker that the kernel confines. Call worker.Init first in your
-// main. In a container this takes user namespaces: "sandtrap doctor" says what is missing, and without it no run begins.
+// main. A container needs user namespaces: "sandtrap doctor" says what is missing, and without it no run begins.
 func Example_kernel() {
 	ctx := context.Background()
 	policy := sandtrap.Policy{Std: sandtrap.StdPure(), Isolation: sandtrap.Kernel}

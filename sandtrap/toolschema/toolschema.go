@@ -1,7 +1,7 @@
-// Package toolschema describes the functions that a policy gives scripts in JSON Schema: for hosts that offer a model
-// the same functions as tools to call one by one, or that tell it of them in that form.
+// Package toolschema describes the functions of a policy in JSON Schema, for hosts that also offer them to a model as
+// single tools, or that put the schemas into a prompt.
 //
-// It may not run anything, and a host that does not import it does not link the library that it uses.
+// The package may not run anything, and hosts without it do not link its schema library.
 package toolschema
 
 import (
@@ -25,16 +25,16 @@ type Tool struct {
 	Name        string
 	Description string // as in Member.Doc or Docs
 
-	// Input is an object with a property for each parameter that scripts give, by its name in Member.Params, or arg1,
-	// arg2 and so on. All are required but a variadic one, which is an array.
+	// Input is an object with a property for each parameter that scripts pass, named as in Member.Params, or else
+	// arg1, arg2 and so on. All are required except a variadic one, which is an array.
 	Input *jsonschema.Schema
 
-	// Output is the result, without an error that comes last; nil if there is none. Several results are an array.
+	// Output is the result, without a trailing error; nil if there is none. Several results are an array.
 	Output *jsonschema.Schema
 }
 
-// Of lists the functions of Funcs and of the members of Packages, by package and name. Structs have properties as
-// package encoding/json names them; those of structs in Funcs have the comments of Docs. A type that has no form in
+// Of lists the functions of Funcs and of the members of Packages, by package and name. The properties of a struct
+// have the names of encoding/json; for structs in Funcs they have the comments of Docs. A type without a form in
 // JSON, such as a channel, is an error that names the function.
 func Of(p sandtrap.Policy) ([]Tool, error) {
 	tools, err := of("", p.Funcs, p.Docs)

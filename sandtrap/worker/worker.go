@@ -1,5 +1,5 @@
-// Package worker makes a program its own worker: a process that runs scripts for it
-// and that, with isolation kernel, the kernel holds. Call Init first in main:
+// Package worker makes a program its own worker: a process that runs scripts for it and
+// that, with isolation kernel, the kernel confines. Call Init first in main:
 //
 //	func main() {
 //		worker.Init()
@@ -8,7 +8,7 @@
 //
 // In the program that the user started Init does nothing.
 //
-// It may not run a job before its process is locked down.
+// The package may not run a job before its process is locked down.
 package worker
 
 import (
@@ -30,7 +30,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
 )
 
-// Init serves as a worker, and does not return, if the program was started to be one.
+// Init serves as a worker, and does not return, if the program was started as one.
 func Init() {
 	isolate.Serves()
 	if !early.Worker() {

@@ -14,17 +14,17 @@ import (
 
 const corpusHelp = `sandtrap corpus [flags] [CLASS...]
 
-Runs scripts that try to get out, or to take more than they may, each in a sandbox of
-its own, and prints how each ended in each isolation:
+Runs scripts that try to escape, or to exceed their limits, each in a sandbox of its
+own, and prints how each ended in each isolation:
 
   rejected          it did not pass the checks; nothing ran
-  denied            it asked for what the policy does not give
+  denied            it asked for something that the policy does not allow
   stopped: REASON   a limit ended it, or a deadlock
-  panic, exit       it ended by itself, as Go would have ended it
-  contained         it ran to its end and had nothing of it
-  FAILED            it did not end as its case says; what was wanted stands below
+  panic, exit       it ended itself, as it would in compiled Go
+  contained         it ran to its end without effect
+  FAILED            it did not end as its case says; the expected end is below
 
-With CLASS only the attacks of these classes: an attack is CLASS/NAME.
+CLASS selects the attacks of a class; an attack is named CLASS/NAME.
 
   --isolation MODE  none, process or kernel alone (default: all three)
   --json            one JSON object on standard output, and nothing else

@@ -16,9 +16,9 @@ import (
 
 const docHelp = `sandtrap doc [--policy FILE] [--fs none|mem|dir:PATH] [PKG[.NAME]]
 
-What scripts may import and call, as Go declarations: of one package, or of one name
-in it ("strings", "encoding/json.Marshal", "bytes.Buffer"). Without a package: what
-needs no import, and the packages there are.
+Prints what scripts may import and call, as Go declarations: one package, or one name
+in it ("strings", "encoding/json.Marshal", "bytes.Buffer"). Without a package: the names
+that need no import, and the list of packages.
 `
 
 // doc prints what scripts may use.

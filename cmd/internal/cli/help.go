@@ -10,17 +10,17 @@ import (
 const helpText = `sandtrap runs untrusted Go source under a policy.
 
   sandtrap run [flags] FILE|-      run a script; - reads it from standard input
-  sandtrap check [flags] FILE|-    print all that it could reach; nothing runs
-  sandtrap rewrite [flags] FILE|-  print it as it is run, with its gates
+  sandtrap check [flags] FILE|-    list all that a script could reach; nothing runs
+  sandtrap rewrite [flags] FILE|-  print the rewritten script, with its gates; nothing runs
   sandtrap policy NAME             print a preset as a policy file
   sandtrap doc [PKG[.NAME]]        print what scripts may import and call
   sandtrap repl [flags]            try Go line by line; "sandtrap help repl" has its commands
-  sandtrap doctor                  say which isolation this machine can give
+  sandtrap doctor                  say which isolation this machine supports
   sandtrap corpus [CLASS...]       run attacks, and print how each ended
   sandtrap version
 
 A script is a whole program, or statements, declarations and expressions without
-a package clause; Markdown, tags or JSON around it do no harm.
+a package clause; Markdown, tags or JSON around it are allowed.
 
   sandtrap run hello.go
   echo 'strings.Repeat("ab", 3)' | sandtrap run --echo last -
@@ -33,19 +33,19 @@ a package clause; Markdown, tags or JSON around it do no harm.
 
 var runHelp = `sandtrap run [flags] FILE|-
 
-Runs a script, of a file or of standard input, and prints what it prints.
+Runs a script from a file or standard input, and prints its output.
 
 ` + flagsHelp() + `
-Exit codes: 0 fine; 1 panic; n after os.Exit(n); 2 refused, nothing ran; 3 stopped
+Exit codes: 0 success; 1 panic; n after os.Exit(n); 2 refused, nothing ran; 3 stopped
 by a limit, cancelled, deadlocked or denied; 4 isolation not available; 5 a fault of
 sandtrap; 64 wrong use.
 `
 
 var checkHelp = `sandtrap check [flags] FILE|-
 
-Prints all of the host and of the standard library that a script could reach, a line each:
-place, kind, name, type. Nothing of the script runs. With --json these are "bindings" of one
-object, and "error" is why it is refused.
+Lists all members of the host and the standard library that a script could reach, one a line:
+place, kind, name, type. The script does not run. With --json these are the "bindings" of one
+object, and "error" says why the script is refused.
 
 ` + flagsHelp() + `
 Exit codes: 0 it could run; 2 it is refused; 4 isolation not available; 64 wrong use.
@@ -53,8 +53,8 @@ Exit codes: 0 it could run; 2 it is refused; 4 isolation not available; 64 wrong
 
 var rewriteHelp = `sandtrap rewrite [flags] FILE|-
 
-Prints a script as it is run: in basic forms of Go, with a gate at each way out. Nothing of it
-runs. docs/gates.md explains the gates.
+Prints the form of a script that would run: in basic forms of Go, with a gate at each way out.
+The script does not run. docs/gates.md explains the gates.
 
 ` + flagsHelp() + `
 Exit codes: 0 it could run; 2 it is refused; 4 isolation not available; 64 wrong use.
@@ -67,45 +67,45 @@ func flagsHelp() string {
 What the script gets:
   --input name=JSON    a variable of the script, set before it runs (repeatable);
                        3 is an int, [1,2] an []int, {"a":1} a map[string]any
-  --arg A              an element of os.Args after the program's name (repeatable)
-  --preset NAME        begin with the policy of a name: agent, compute or repl;
+  --arg A              an argument in os.Args, after the program's name (repeatable)
+  --preset NAME        start from a named policy: agent, compute or repl;
                        "sandtrap policy NAME" prints it
   --policy FILE        limits and packages in YAML or JSON; flags override it;
-                       see docs/policy.md. Without it: the standard library that
-                       only computes
-  --fs mem             where its files are: mem, gone with the run; none;
-                       dir:PATH, a directory, to read; dir:PATH:rw, to change too;
+                       see docs/policy.md. Default: the part of the standard
+                       library that only computes
+  --fs mem             its files: mem, in memory and deleted after the run; none;
+                       dir:PATH, a directory, read-only; dir:PATH:rw, writable;
                        its subdirectories can be imported as packages
-  --allow-path P       a directory that the script sees at the path it has here, to read;
-                       P:rw to change too; ~ is yours (repeatable)
+  --allow-path P       a directory that the script sees at the same path, read-only;
+                       P:rw is writable; ~ is your home directory (repeatable)
 
 How it runs:
   --engine vm|yaegi    the engine (default vm)
-  --isolation none     the wall: none, in this process; process, in one of its own;
-                       kernel, in one that the kernel holds (Linux)
-  --level maximum      of isolation kernel: standard, strict or maximum
-  --audit FILE         of isolation kernel: begin, end and refused system calls of the run go to
-                       this file as JSON lines; such a call does not end the worker
+  --isolation none     none: in this process; process: in a process of its own;
+                       kernel: in a process that the kernel confines (Linux)
+  --level maximum      isolation kernel only: standard, strict or maximum
+  --audit FILE         isolation kernel only: write begin, end and refused system calls of the
+                       run to FILE as JSON lines; a refused call does not end the worker
   --allow-degraded     run even if layers of the isolation are missing
-  --echo none          bare expressions of a snippet to print: none, last, all
-  --artifacts DIR      write what the script leaves with artifact(name, data) into DIR
+  --echo none          which bare expressions of a snippet to print: none, last, all
+  --artifacts DIR      write the artifacts of the script, made with artifact(name, data), to DIR
   --json               one JSON object on standard output, and nothing else
 `
 }
 
 const doctorHelp = `sandtrap doctor [--json]
 
-Tries each isolation on this machine, and says of each layer whether it is there, or what
-it lacks. For a run with --isolation kernel each layer of its --level has to be there, or
-it is refused, unless --allow-degraded is given. With --json it prints one object.
+Tries each isolation on this machine, and prints for each layer whether it works, or why
+not. A run with --isolation kernel is refused if a layer of its --level is missing, unless
+--allow-degraded is given. With --json it prints one object.
 
-Exit codes: 0 isolation kernel lacks nothing; 4 it lacks something.
+Exit codes: 0 isolation kernel is complete; 4 a layer is missing.
 `
 
 const policyHelp = `sandtrap policy NAME
 
-Prints the preset of that name, agent, compute or repl, as a policy file: a beginning for
-one of your own, which --policy FILE takes. docs/policy.md has all keys.
+Prints a preset, agent, compute or repl, as a policy file: a starting point for one of your
+own, to use with --policy FILE. docs/policy.md lists all keys.
 `
 
 const versionHelp = `sandtrap version

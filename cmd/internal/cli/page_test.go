@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "write docs/command.md")
 // -update writes it.
 func TestCommandPage(t *testing.T) {
 	var want strings.Builder
-	want.WriteString("# The command\n\nWhat `sandtrap help` and `sandtrap help COMMAND` print.\n")
+	want.WriteString("# The command\n\nThe output of `sandtrap help` and `sandtrap help COMMAND`.\n")
 	for _, name := range append([]string{""}, commandNames()...) {
 		if name == "help" {
 			continue

@@ -15,10 +15,10 @@ import (
 
 const replHelp = `sandtrap repl [flags of run]
 
-Reads Go from standard input, a declaration or statement at a time, runs each as a cell of
-one session and prints what it is. A line that leaves something open goes on in the next.
+Reads Go from standard input, one declaration or statement at a time, runs each as a cell of
+one session and prints its value. An incomplete line continues on the next one.
 Ctrl-C stops the cell, or drops the line; Ctrl-D ends. At a terminal Tab completes names, Up
-brings back a whole cell and Ctrl-R searches them; keys are those of ~/.inputrc.
+recalls a whole cell and Ctrl-R searches them; key bindings come from ~/.inputrc.
 
 Commands:
 `

@@ -29,13 +29,13 @@ func init() {
 		"help":     {"", "this list", func(r *repl, _ string) error { fmt.Fprint(r.stdout, replUsage()); return nil }},
 		"doc":      {"[PKG[.NAME]]", "what there is to import and call", (*repl).showDoc},
 		"type":     {"EXPR", "the type of an expression", (*repl).showType},
-		"bindings": {"", "what the session has declared", (*repl).showBindings},
-		"policy":   {"", "what the session may use", (*repl).showPolicy},
+		"bindings": {"", "list what the session has declared", (*repl).showBindings},
+		"policy":   {"", "print what the session may use", (*repl).showPolicy},
 		"limits":   {"", "what a cell may use up", (*repl).showLimits},
 		"save":     {"FILE", "write the session to a file", (*repl).save},
 		"load":     {"FILE", "go on with a session that was saved", (*repl).load},
 		"reset":    {"", "forget all", (*repl).reset},
-		"time":     {"[CODE]", "how long CODE takes, or each cell from now on; once more to stop that", (*repl).time},
+		"time":     {"[CODE]", "time CODE, or switch the timing of each cell on and off", (*repl).time},
 		"quit":     {"", "end", nil},
 	}
 }

@@ -85,7 +85,7 @@ func TestTerminal(t *testing.T) {
 		{[]string{"x > 21", "Enter"}, "x > 21\ntrue // bool\n>"},
 		{[]string{"1 + 1", "BSpace", "4", "Left", "Left", "Left", "BSpace", "-", "Enter"}, "> 1-+ 4\n-3 // int\n>"},
 		{[]string{":type f", "Enter"}, ":type f\nfunc() int\n>"},
-		{[]string{"help", "Enter"}, "how long CODE takes, or each cell from now on; once more to stop that\n  :type EXPR             the type of an expression\n>"},
+		{[]string{"help", "Enter"}, "time CODE, or switch the timing of each cell on and off\n  :type EXPR             the type of an expression\n>"},
 	} {
 		s.types(step.keys...)
 		s.until(step.want)
