@@ -62,7 +62,7 @@ func TestDrawnInParts(t *testing.T) {
 		"Mask":   func() { DrawMask(e)(line, line.Rect, image.Black, image.Point{}, line, image.Point{}, draw.Src) },
 		"Op":     func() { OpDraw(e)(draw.Over, line, line.Rect, image.White, image.Point{}) },
 		"Drawer": func() { DrawerDraw(e)(draw.Src, line, line.Rect, image.White, image.Point{}) },
-		"Opaque": func() { Opaque[*image.RGBA](e)(line) },
+		"Opaque": func() { IsOpaque[*image.RGBA](e)(line) },
 	} {
 		a.looks, a.ticks = 0, 0
 		if f(); a.looks < 64 || a.ticks < 64*piece/shim.TickTime {

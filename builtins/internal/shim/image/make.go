@@ -61,20 +61,37 @@ func NewPaletted(e *shim.Env) func(image.Rectangle, color.Palette) *image.Palett
 	}
 }
 
-// palettes are those of package palette for one run, which may change them.
-type palettes struct{ plan9, webSafe []color.Color }
+// shared are variables of the library that lead to others, for one run, which may change those.
+type shared struct {
+	plan9, webSafe                    []color.Color
+	black, white, transparent, opaque *image.Uniform
+}
 
 // Plan9 and WebSafe are made when they are first asked for.
-func Plan9(e *shim.Env) []color.Color {
-	return ownPalette(&shim.State[palettes](e).plan9, palette.Plan9)
-}
+func Plan9(e *shim.Env) []color.Color { return ownPalette(&shim.State[shared](e).plan9, palette.Plan9) }
 func WebSafe(e *shim.Env) []color.Color {
-	return ownPalette(&shim.State[palettes](e).webSafe, palette.WebSafe)
+	return ownPalette(&shim.State[shared](e).webSafe, palette.WebSafe)
 }
 
 func ownPalette(own *[]color.Color, of []color.Color) []color.Color {
 	if *own == nil {
 		*own = slices.Clone(of)
+	}
+	return *own
+}
+
+func Black(e *shim.Env) *image.Uniform { return ownUniform(&shim.State[shared](e).black, image.Black) }
+func White(e *shim.Env) *image.Uniform { return ownUniform(&shim.State[shared](e).white, image.White) }
+func Transparent(e *shim.Env) *image.Uniform {
+	return ownUniform(&shim.State[shared](e).transparent, image.Transparent)
+}
+func Opaque(e *shim.Env) *image.Uniform {
+	return ownUniform(&shim.State[shared](e).opaque, image.Opaque)
+}
+
+func ownUniform(own **image.Uniform, of *image.Uniform) *image.Uniform {
+	if *own == nil {
+		*own = image.NewUniform(of.C)
 	}
 	return *own
 }

@@ -59,8 +59,8 @@ type opaquer interface {
 	SubImage(image.Rectangle) image.Image
 }
 
-// Opaque is for methods that look at each pixel.
-func Opaque[M opaquer](e *shim.Env) func(M) bool {
+// IsOpaque is for methods that look at each pixel.
+func IsOpaque[M opaquer](e *shim.Env) func(M) bool {
 	return func(m M) bool { return opaque(e, m) }
 }
 

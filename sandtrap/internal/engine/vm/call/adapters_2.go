@@ -985,25 +985,12 @@ func adapt21(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_image.Uniform) (uint32, uint32, uint32, uint32))
-		r0, r1, r2, r3 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-			setNumber(m, x.A+2, int64(r2))
-			setNumber(m, x.A+3, int64(r3))
-		}
-	case 342:
-		p0, ok := refArg(m, x, 0).(*std_image.Uniform)
-		if !ok {
-			return false
-		}
 		f, _ := fn.(func(*std_image.Uniform, int, int) std_image_color.RGBA64)
 		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 343:
+	case 342:
 		p0, ok := refArg(m, x, 0).(*std_image.YCbCr)
 		if !ok {
 			return false
@@ -1013,7 +1000,7 @@ func adapt21(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			pointerResult(m, x.A, r0)
 		}
-	case 344:
+	case 343:
 		p0, ok := refArg(m, x, 0).(*std_image.YCbCr)
 		if !ok {
 			return false
@@ -1023,7 +1010,7 @@ func adapt21(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			anyResult(m, x.A, r0)
 		}
-	case 345:
+	case 344:
 		p0, ok := refArg(m, x, 0).(*std_image.YCbCr)
 		if !ok {
 			return false
@@ -1033,7 +1020,7 @@ func adapt21(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 346:
+	case 345:
 		p0, ok := refArg(m, x, 0).(*std_image.YCbCr)
 		if !ok {
 			return false
@@ -1043,7 +1030,7 @@ func adapt21(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 347:
+	case 346:
 		p0, ok := refArg(m, x, 0).(*std_image.YCbCr)
 		if !ok {
 			return false
@@ -1053,7 +1040,7 @@ func adapt21(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 348:
+	case 347:
 		p0, ok := refArg(m, x, 0).(*std_image.YCbCr)
 		if !ok {
 			return false
@@ -1063,7 +1050,7 @@ func adapt21(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 349:
+	case 348:
 		p0, ok := refArg(m, x, 0).(*std_image.YCbCr)
 		if !ok {
 			return false
@@ -1073,13 +1060,13 @@ func adapt21(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 350:
+	case 349:
 		f, _ := fn.(func(std_image.YCbCrSubsampleRatio) string)
 		r0 := f(std_image.YCbCrSubsampleRatio(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 351:
+	case 350:
 		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
 		if !ok {
 			return false
@@ -1090,13 +1077,24 @@ func adapt21(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			pointerResult(m, x.A, r0)
 		}
-	case 352:
+	case 351:
 		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
 		if !ok {
 			return false
 		}
 		m.Charge(32)
 		f, _ := fn.(func(std_image.Rectangle) *std_image.Alpha16)
+		r0 := f(*p0)
+		if arrives(m) {
+			pointerResult(m, x.A, r0)
+		}
+	case 352:
+		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_image.Rectangle) *std_image.CMYK)
 		r0 := f(*p0)
 		if arrives(m) {
 			pointerResult(m, x.A, r0)
@@ -1113,7 +1111,7 @@ func adapt22(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			return false
 		}
 		m.Charge(32)
-		f, _ := fn.(func(std_image.Rectangle) *std_image.CMYK)
+		f, _ := fn.(func(std_image.Rectangle) *std_image.Gray)
 		r0 := f(*p0)
 		if arrives(m) {
 			pointerResult(m, x.A, r0)
@@ -1124,7 +1122,7 @@ func adapt22(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			return false
 		}
 		m.Charge(32)
-		f, _ := fn.(func(std_image.Rectangle) *std_image.Gray)
+		f, _ := fn.(func(std_image.Rectangle) *std_image.Gray16)
 		r0 := f(*p0)
 		if arrives(m) {
 			pointerResult(m, x.A, r0)
@@ -1135,7 +1133,7 @@ func adapt22(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			return false
 		}
 		m.Charge(32)
-		f, _ := fn.(func(std_image.Rectangle) *std_image.Gray16)
+		f, _ := fn.(func(std_image.Rectangle) *std_image.NRGBA)
 		r0 := f(*p0)
 		if arrives(m) {
 			pointerResult(m, x.A, r0)
@@ -1146,7 +1144,7 @@ func adapt22(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			return false
 		}
 		m.Charge(32)
-		f, _ := fn.(func(std_image.Rectangle) *std_image.NRGBA)
+		f, _ := fn.(func(std_image.Rectangle) *std_image.NRGBA64)
 		r0 := f(*p0)
 		if arrives(m) {
 			pointerResult(m, x.A, r0)
@@ -1157,23 +1155,12 @@ func adapt22(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			return false
 		}
 		m.Charge(32)
-		f, _ := fn.(func(std_image.Rectangle) *std_image.NRGBA64)
-		r0 := f(*p0)
-		if arrives(m) {
-			pointerResult(m, x.A, r0)
-		}
-	case 358:
-		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
 		f, _ := fn.(func(std_image.Rectangle, std_image.YCbCrSubsampleRatio) *std_image.NYCbCrA)
 		r0 := f(*p0, std_image.YCbCrSubsampleRatio(numberArg(m, x, 1)))
 		if arrives(m) {
 			pointerResult(m, x.A, r0)
 		}
-	case 359:
+	case 358:
 		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
 		if !ok {
 			return false
@@ -1184,7 +1171,7 @@ func adapt22(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			pointerResult(m, x.A, r0)
 		}
-	case 360:
+	case 359:
 		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
 		if !ok {
 			return false
@@ -1195,7 +1182,7 @@ func adapt22(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			pointerResult(m, x.A, r0)
 		}
-	case 361:
+	case 360:
 		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
 		if !ok {
 			return false
@@ -1206,19 +1193,19 @@ func adapt22(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			pointerResult(m, x.A, r0)
 		}
-	case 362:
+	case 361:
 		f, _ := fn.(func(int, int) std_image.Point)
 		r0 := f(int(numberArg(m, x, 0)), int(numberArg(m, x, 1)))
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 363:
+	case 362:
 		f, _ := fn.(func(int, int, int, int) std_image.Rectangle)
 		r0 := f(int(numberArg(m, x, 0)), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 364:
+	case 363:
 		p0, ok := refArg(m, x, 0).(*std_image_color.Alpha)
 		if !ok {
 			return false
@@ -1231,7 +1218,7 @@ func adapt22(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+2, int64(r2))
 			setNumber(m, x.A+3, int64(r3))
 		}
-	case 365:
+	case 364:
 		p0, ok := refArg(m, x, 0).(*std_image_color.Alpha16)
 		if !ok {
 			return false
@@ -1244,7 +1231,7 @@ func adapt22(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+2, int64(r2))
 			setNumber(m, x.A+3, int64(r3))
 		}
-	case 366:
+	case 365:
 		p0, ok := refArg(m, x, 0).(*std_image_color.CMYK)
 		if !ok {
 			return false
@@ -1257,7 +1244,7 @@ func adapt22(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+2, int64(r2))
 			setNumber(m, x.A+3, int64(r3))
 		}
-	case 367:
+	case 366:
 		p0, ok := refArg(m, x, 0).(*std_image_color.Gray)
 		if !ok {
 			return false
@@ -1270,12 +1257,25 @@ func adapt22(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+2, int64(r2))
 			setNumber(m, x.A+3, int64(r3))
 		}
-	case 368:
+	case 367:
 		p0, ok := refArg(m, x, 0).(*std_image_color.Gray16)
 		if !ok {
 			return false
 		}
 		f, _ := fn.(func(std_image_color.Gray16) (uint32, uint32, uint32, uint32))
+		r0, r1, r2, r3 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+			setNumber(m, x.A+3, int64(r3))
+		}
+	case 368:
+		p0, ok := refArg(m, x, 0).(*std_image_color.NRGBA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_image_color.NRGBA) (uint32, uint32, uint32, uint32))
 		r0, r1, r2, r3 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
@@ -1290,19 +1290,6 @@ func adapt22(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 369:
-		p0, ok := refArg(m, x, 0).(*std_image_color.NRGBA)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_image_color.NRGBA) (uint32, uint32, uint32, uint32))
-		r0, r1, r2, r3 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-			setNumber(m, x.A+2, int64(r2))
-			setNumber(m, x.A+3, int64(r3))
-		}
-	case 370:
 		p0, ok := refArg(m, x, 0).(*std_image_color.NRGBA64)
 		if !ok {
 			return false
@@ -1315,7 +1302,7 @@ func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+2, int64(r2))
 			setNumber(m, x.A+3, int64(r3))
 		}
-	case 371:
+	case 370:
 		p0, ok := refArg(m, x, 0).(*std_image_color.NYCbCrA)
 		if !ok {
 			return false
@@ -1328,7 +1315,7 @@ func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+2, int64(r2))
 			setNumber(m, x.A+3, int64(r3))
 		}
-	case 372:
+	case 371:
 		p0, ok := refArg(m, x, 0).(*std_image_color.RGBA)
 		if !ok {
 			return false
@@ -1341,7 +1328,7 @@ func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+2, int64(r2))
 			setNumber(m, x.A+3, int64(r3))
 		}
-	case 373:
+	case 372:
 		p0, ok := refArg(m, x, 0).(*std_image_color.RGBA64)
 		if !ok {
 			return false
@@ -1354,7 +1341,7 @@ func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+2, int64(r2))
 			setNumber(m, x.A+3, int64(r3))
 		}
-	case 374:
+	case 373:
 		p0, ok := refArg(m, x, 0).(*std_image_color.YCbCr)
 		if !ok {
 			return false
@@ -1367,7 +1354,7 @@ func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+2, int64(r2))
 			setNumber(m, x.A+3, int64(r3))
 		}
-	case 375:
+	case 374:
 		f, _ := fn.(func(uint8, uint8, uint8, uint8) (uint8, uint8, uint8))
 		r0, r1, r2 := f(uint8(numberArg(m, x, 0)), uint8(numberArg(m, x, 1)), uint8(numberArg(m, x, 2)), uint8(numberArg(m, x, 3)))
 		if arrives(m) {
@@ -1375,7 +1362,7 @@ func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+1, int64(r1))
 			setNumber(m, x.A+2, int64(r2))
 		}
-	case 376:
+	case 375:
 		f, _ := fn.(func(uint8, uint8, uint8) (uint8, uint8, uint8, uint8))
 		r0, r1, r2, r3 := f(uint8(numberArg(m, x, 0)), uint8(numberArg(m, x, 1)), uint8(numberArg(m, x, 2)))
 		if arrives(m) {
@@ -1384,7 +1371,7 @@ func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+2, int64(r2))
 			setNumber(m, x.A+3, int64(r3))
 		}
-	case 377:
+	case 376:
 		f, _ := fn.(func(uint8, uint8, uint8) (uint8, uint8, uint8))
 		r0, r1, r2 := f(uint8(numberArg(m, x, 0)), uint8(numberArg(m, x, 1)), uint8(numberArg(m, x, 2)))
 		if arrives(m) {
@@ -1392,31 +1379,31 @@ func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+1, int64(r1))
 			setNumber(m, x.A+2, int64(r2))
 		}
-	case 378:
+	case 377:
 		f, _ := fn.(func(std_image_jpeg.FormatError) string)
 		r0 := f(std_image_jpeg.FormatError(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 379:
+	case 378:
 		f, _ := fn.(func(std_image_jpeg.UnsupportedError) string)
 		r0 := f(std_image_jpeg.UnsupportedError(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 380:
+	case 379:
 		f, _ := fn.(func(std_image_png.FormatError) string)
 		r0 := f(std_image_png.FormatError(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 381:
+	case 380:
 		f, _ := fn.(func(std_image_png.UnsupportedError) string)
 		r0 := f(std_image_png.UnsupportedError(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 382:
+	case 381:
 		p0, ok := refArg(m, x, 0).(*std_index_suffixarray.Index)
 		if !ok {
 			return false
@@ -1426,7 +1413,7 @@ func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 383:
+	case 382:
 		p0, ok := refArg(m, x, 0).(*std_index_suffixarray.Index)
 		if !ok {
 			return false
@@ -1440,7 +1427,7 @@ func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 384:
+	case 383:
 		p0, ok := refArg(m, x, 0).(*std_io.OffsetWriter)
 		if !ok {
 			return false
@@ -1449,6 +1436,21 @@ func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		r0, r1 := f(p0, numberArg(m, x, 1), int(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, r0)
+			errorResult(m, x.A+1, r1)
+		}
+	case 384:
+		p0, ok := refArg(m, x, 0).(*std_io.OffsetWriter)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_io.OffsetWriter, []uint8) (int, error))
+		r0, r1 := f(p0, p1)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
 	}

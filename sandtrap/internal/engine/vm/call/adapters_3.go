@@ -26,28 +26,13 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_io.OffsetWriter, []uint8) (int, error))
-		r0, r1 := f(p0, p1)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 386:
-		p0, ok := refArg(m, x, 0).(*std_io.OffsetWriter)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
 		f, _ := fn.(func(*std_io.OffsetWriter, []uint8, int64) (int, error))
 		r0, r1 := f(p0, p1, numberArg(m, x, 2))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 387:
+	case 386:
 		p0, ok := refArg(m, x, 0).(*std_io.SectionReader)
 		if !ok {
 			return false
@@ -62,7 +47,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 388:
+	case 387:
 		p0, ok := refArg(m, x, 0).(*std_io.SectionReader)
 		if !ok {
 			return false
@@ -77,7 +62,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 389:
+	case 388:
 		p0, ok := refArg(m, x, 0).(*std_io.SectionReader)
 		if !ok {
 			return false
@@ -88,7 +73,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, r0)
 			errorResult(m, x.A+1, r1)
 		}
-	case 390:
+	case 389:
 		p0, ok := refArg(m, x, 0).(*std_io.SectionReader)
 		if !ok {
 			return false
@@ -98,25 +83,25 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 391:
+	case 390:
 		f, _ := fn.(func(std_io_fs.FileMode) bool)
 		r0 := f(std_io_fs.FileMode(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 392:
+	case 391:
 		f, _ := fn.(func(std_io_fs.FileMode) std_io_fs.FileMode)
 		r0 := f(std_io_fs.FileMode(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 393:
+	case 392:
 		f, _ := fn.(func(std_io_fs.FileMode) string)
 		r0 := f(std_io_fs.FileMode(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 394:
+	case 393:
 		p0, ok := refArg(m, x, 0).(*std_io_fs.PathError)
 		if !ok {
 			return false
@@ -126,7 +111,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 395:
+	case 394:
 		p0, ok := refArg(m, x, 0).(*std_io_fs.PathError)
 		if !ok {
 			return false
@@ -136,7 +121,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 396:
+	case 395:
 		p0, ok := refArg(m, x, 0).(*std_io_fs.PathError)
 		if !ok {
 			return false
@@ -146,14 +131,14 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 397:
+	case 396:
 		f, _ := fn.(func(string, string) (string, error))
 		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			errorResult(m, x.A+1, r1)
 		}
-	case 398:
+	case 397:
 		p1, ok := numbersArg[uint8](m, x, 1)
 		if !ok {
 			return false
@@ -163,15 +148,20 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 399:
+	case 398:
 		f, _ := fn.(func(int, string) error)
 		r0 := f(int(numberArg(m, x, 0)), textArg(m, x, 1))
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 400:
+	case 399:
 		f, _ := fn.(func(int))
 		f(int(numberArg(m, x, 0)))
+		if arrives(m) {
+		}
+	case 400:
+		f, _ := fn.(func(string))
+		f(textArg(m, x, 0))
 		if arrives(m) {
 		}
 	}
@@ -181,11 +171,6 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 401:
-		f, _ := fn.(func(string))
-		f(textArg(m, x, 0))
-		if arrives(m) {
-		}
-	case 402:
 		p0, ok := refArg(m, x, 0).(*std_log_slog.Attr)
 		if !ok {
 			return false
@@ -196,13 +181,13 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 403:
+	case 402:
 		f, _ := fn.(func(std_log_slog.Kind) string)
 		r0 := f(std_log_slog.Kind(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 404:
+	case 403:
 		p1, ok := numbersArg[uint8](m, x, 1)
 		if !ok {
 			return false
@@ -213,26 +198,26 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 405:
+	case 404:
 		f, _ := fn.(func(std_log_slog.Level) std_log_slog.Level)
 		r0 := f(std_log_slog.Level(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 406:
+	case 405:
 		f, _ := fn.(func(std_log_slog.Level) ([]uint8, error))
 		r0, r1 := f(std_log_slog.Level(numberArg(m, x, 0)))
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 407:
+	case 406:
 		f, _ := fn.(func(std_log_slog.Level) string)
 		r0 := f(std_log_slog.Level(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 408:
+	case 407:
 		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
 		if !ok {
 			return false
@@ -247,7 +232,7 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 409:
+	case 408:
 		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
 		if !ok {
 			return false
@@ -257,7 +242,7 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 410:
+	case 409:
 		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
 		if !ok {
 			return false
@@ -268,7 +253,7 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 411:
+	case 410:
 		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
 		if !ok {
 			return false
@@ -277,7 +262,7 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, std_log_slog.Level(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
-	case 412:
+	case 411:
 		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
 		if !ok {
 			return false
@@ -287,7 +272,7 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 413:
+	case 412:
 		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
 		if !ok {
 			return false
@@ -301,7 +286,7 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 414:
+	case 413:
 		p0, ok := refArg(m, x, 0).(*std_log_slog.Record)
 		if !ok {
 			return false
@@ -312,7 +297,7 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 415:
+	case 414:
 		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
 		if !ok {
 			return false
@@ -323,7 +308,7 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 416:
+	case 415:
 		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
 		if !ok {
 			return false
@@ -333,6 +318,17 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
+		}
+	case 416:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_log_slog.Value) float64)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(r0))
 		}
 	}
 	return true
@@ -346,23 +342,12 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			return false
 		}
 		m.Charge(24)
-		f, _ := fn.(func(std_log_slog.Value) float64)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(r0))
-		}
-	case 418:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
 		f, _ := fn.(func(std_log_slog.Value) int64)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 419:
+	case 418:
 		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
 		if !ok {
 			return false
@@ -373,7 +358,7 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 420:
+	case 419:
 		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
 		if !ok {
 			return false
@@ -384,7 +369,7 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 421:
+	case 420:
 		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
 		if !ok {
 			return false
@@ -395,7 +380,7 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 422:
+	case 421:
 		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
 		if !ok {
 			return false
@@ -406,7 +391,7 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 423:
+	case 422:
 		p0, ok := refArg(m, x, 0).(*std_log_slog.Logger)
 		if !ok {
 			return false
@@ -415,39 +400,39 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 424:
+	case 423:
 		f, _ := fn.(func(float64, float64, float64) float64)
 		r0 := f(ir.BitsFloat(numberArg(m, x, 0)), ir.BitsFloat(numberArg(m, x, 1)), ir.BitsFloat(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(r0))
 		}
-	case 425:
+	case 424:
 		f, _ := fn.(func(float64) (float64, int))
 		r0, r1 := f(ir.BitsFloat(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 426:
+	case 425:
 		f, _ := fn.(func(float64) (float64, float64))
 		r0, r1 := f(ir.BitsFloat(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(r0))
 			setNumber(m, x.A+1, ir.FloatBits(r1))
 		}
-	case 427:
+	case 426:
 		f, _ := fn.(func() float64)
 		r0 := f()
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(r0))
 		}
-	case 428:
+	case 427:
 		f, _ := fn.(func(std_math_big.Accuracy) string)
 		r0 := f(std_math_big.Accuracy(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 429:
+	case 428:
 		p0, ok := refArg(m, x, 0).(*std_math_big.ErrNaN)
 		if !ok {
 			return false
@@ -457,7 +442,7 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 430:
+	case 429:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -467,7 +452,7 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 431:
+	case 430:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -478,7 +463,7 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, r0)
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 432:
+	case 431:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -487,6 +472,16 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 432:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Float) uint)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
 		}
 	}
 	return true
@@ -499,7 +494,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_math_big.Float) uint)
+		f, _ := fn.(func(*std_math_big.Float) std_math_big.RoundingMode)
 		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
@@ -509,22 +504,12 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_math_big.Float) std_math_big.RoundingMode)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 435:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
-		if !ok {
-			return false
-		}
 		f, _ := fn.(func(*std_math_big.Float) int)
 		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 436:
+	case 435:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -535,7 +520,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 437:
+	case 436:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -549,7 +534,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 438:
+	case 437:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -560,7 +545,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 439:
+	case 438:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -570,7 +555,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 440:
+	case 439:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -584,7 +569,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 441:
+	case 440:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -599,7 +584,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 442:
+	case 441:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -610,7 +595,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, ir.FloatBits(float64(r0)))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 443:
+	case 442:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -621,7 +606,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, ir.FloatBits(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 444:
+	case 443:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -631,7 +616,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 445:
+	case 444:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -641,7 +626,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 446:
+	case 445:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -651,7 +636,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 447:
+	case 446:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -665,7 +650,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 448:
+	case 447:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -674,6 +659,16 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, r0)
+		}
+	case 448:
+		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Int) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	}
 	return true
@@ -686,22 +681,12 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_math_big.Int) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 450:
-		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
-		if !ok {
-			return false
-		}
 		f, _ := fn.(func(*std_math_big.Int) uint)
 		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 451:
+	case 450:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -711,7 +696,7 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 452:
+	case 451:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -722,7 +707,7 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, ir.FloatBits(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 453:
+	case 452:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -736,7 +721,7 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 454:
+	case 453:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -750,7 +735,7 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 455:
+	case 454:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -765,7 +750,7 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 456:
+	case 455:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -775,7 +760,7 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 457:
+	case 456:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -786,7 +771,7 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 458:
+	case 457:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -796,7 +781,7 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 459:
+	case 458:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -806,7 +791,7 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 460:
+	case 459:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -816,7 +801,7 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 461:
+	case 460:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -826,7 +811,7 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 462:
+	case 461:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -836,7 +821,7 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 463:
+	case 462:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -847,7 +832,7 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, ir.FloatBits(float64(r0)))
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 464:
+	case 463:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -858,13 +843,7 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, ir.FloatBits(r0))
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	}
-	return true
-}
-
-func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 465:
+	case 464:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -878,7 +857,13 @@ func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 466:
+	}
+	return true
+}
+
+func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 465:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -889,7 +874,7 @@ func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 467:
+	case 466:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -899,7 +884,7 @@ func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 468:
+	case 467:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -914,7 +899,7 @@ func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 469:
+	case 468:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -925,7 +910,7 @@ func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 470:
+	case 469:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -935,71 +920,77 @@ func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 471:
+	case 470:
 		f, _ := fn.(func(std_math_big.RoundingMode) string)
 		r0 := f(std_math_big.RoundingMode(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 472:
+	case 471:
 		f, _ := fn.(func(uint, uint, uint) (uint, uint))
 		r0, r1 := f(uint(numberArg(m, x, 0)), uint(numberArg(m, x, 1)), uint(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 473:
+	case 472:
 		f, _ := fn.(func(uint32, uint32, uint32) (uint32, uint32))
 		r0, r1 := f(uint32(numberArg(m, x, 0)), uint32(numberArg(m, x, 1)), uint32(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 474:
+	case 473:
 		f, _ := fn.(func(uint64, uint64, uint64) (uint64, uint64))
 		r0, r1 := f(uint64(numberArg(m, x, 0)), uint64(numberArg(m, x, 1)), uint64(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 475:
+	case 474:
 		f, _ := fn.(func(uint, uint) (uint, uint))
 		r0, r1 := f(uint(numberArg(m, x, 0)), uint(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 476:
+	case 475:
 		f, _ := fn.(func(uint32, uint32) (uint32, uint32))
 		r0, r1 := f(uint32(numberArg(m, x, 0)), uint32(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 477:
+	case 476:
 		f, _ := fn.(func(uint64, uint64) (uint64, uint64))
 		r0, r1 := f(uint64(numberArg(m, x, 0)), uint64(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 478:
+	case 477:
 		f, _ := fn.(func(uint, uint, uint) uint)
 		r0 := f(uint(numberArg(m, x, 0)), uint(numberArg(m, x, 1)), uint(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 479:
+	case 478:
 		f, _ := fn.(func(uint32, uint32, uint32) uint32)
 		r0 := f(uint32(numberArg(m, x, 0)), uint32(numberArg(m, x, 1)), uint32(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 480:
+	case 479:
 		f, _ := fn.(func(uint64, uint64, uint64) uint64)
 		r0 := f(uint64(numberArg(m, x, 0)), uint64(numberArg(m, x, 1)), uint64(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
+		}
+	case 480:
+		f, _ := fn.(func(complex128) float64)
+		r0 := f(complexArg(m, x, 0))
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(r0))
 		}
 	}
 	return true
@@ -1008,49 +999,43 @@ func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt30(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 481:
-		f, _ := fn.(func(complex128) float64)
-		r0 := f(complexArg(m, x, 0))
-		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(r0))
-		}
-	case 482:
 		f, _ := fn.(func(complex128) complex128)
 		r0 := f(complexArg(m, x, 0))
 		if arrives(m) {
 			setComplex(m, x.A, r0)
 		}
-	case 483:
+	case 482:
 		f, _ := fn.(func() complex128)
 		r0 := f()
 		if arrives(m) {
 			setComplex(m, x.A, r0)
 		}
-	case 484:
+	case 483:
 		f, _ := fn.(func(complex128) bool)
 		r0 := f(complexArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 485:
+	case 484:
 		f, _ := fn.(func(complex128) (float64, float64))
 		r0, r1 := f(complexArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(r0))
 			setNumber(m, x.A+1, ir.FloatBits(r1))
 		}
-	case 486:
+	case 485:
 		f, _ := fn.(func(complex128, complex128) complex128)
 		r0 := f(complexArg(m, x, 0), complexArg(m, x, 1))
 		if arrives(m) {
 			setComplex(m, x.A, r0)
 		}
-	case 487:
+	case 486:
 		f, _ := fn.(func(float64, float64) complex128)
 		r0 := f(ir.BitsFloat(numberArg(m, x, 0)), ir.BitsFloat(numberArg(m, x, 1)))
 		if arrives(m) {
 			setComplex(m, x.A, r0)
 		}
-	case 488:
+	case 487:
 		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -1060,7 +1045,7 @@ func adapt30(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(r0))
 		}
-	case 489:
+	case 488:
 		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -1070,7 +1055,7 @@ func adapt30(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(float64(r0)))
 		}
-	case 490:
+	case 489:
 		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -1080,7 +1065,7 @@ func adapt30(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 491:
+	case 490:
 		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -1090,7 +1075,7 @@ func adapt30(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 492:
+	case 491:
 		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -1100,7 +1085,7 @@ func adapt30(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 493:
+	case 492:
 		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -1110,7 +1095,7 @@ func adapt30(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 494:
+	case 493:
 		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -1120,7 +1105,7 @@ func adapt30(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 495:
+	case 494:
 		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -1130,7 +1115,7 @@ func adapt30(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 496:
+	case 495:
 		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -1145,6 +1130,15 @@ func adapt30(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
+	case 496:
+		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand.Rand, int64))
+		f(p0, numberArg(m, x, 1))
+		if arrives(m) {
+		}
 	}
 	return true
 }
@@ -1156,21 +1150,12 @@ func adapt31(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_math_rand.Rand, int64))
-		f(p0, numberArg(m, x, 1))
-		if arrives(m) {
-		}
-	case 498:
-		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
-		if !ok {
-			return false
-		}
 		f, _ := fn.(func(*std_math_rand.Rand) uint32)
 		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 499:
+	case 498:
 		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -1180,7 +1165,7 @@ func adapt31(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 500:
+	case 499:
 		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -1190,7 +1175,7 @@ func adapt31(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 501:
+	case 500:
 		p0, ok := refArg(m, x, 0).(*std_math_rand.Zipf)
 		if !ok {
 			return false
@@ -1200,48 +1185,48 @@ func adapt31(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 502:
+	case 501:
 		f, _ := fn.(func() float32)
 		r0 := f()
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(float64(r0)))
 		}
-	case 503:
+	case 502:
 		f, _ := fn.(func() int32)
 		r0 := f()
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 504:
+	case 503:
 		f, _ := fn.(func() int64)
 		r0 := f()
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 505:
+	case 504:
 		f, _ := fn.(func(int) []int)
 		r0 := f(int(numberArg(m, x, 0)))
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 506:
+	case 505:
 		f, _ := fn.(func(int64))
 		f(numberArg(m, x, 0))
 		if arrives(m) {
 		}
-	case 507:
+	case 506:
 		f, _ := fn.(func() uint32)
 		r0 := f()
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 508:
+	case 507:
 		f, _ := fn.(func() uint64)
 		r0 := f()
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 509:
+	case 508:
 		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.ChaCha8)
 		if !ok {
 			return false
@@ -1256,7 +1241,7 @@ func adapt31(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 510:
+	case 509:
 		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.ChaCha8)
 		if !ok {
 			return false
@@ -1267,7 +1252,7 @@ func adapt31(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 511:
+	case 510:
 		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.ChaCha8)
 		if !ok {
 			return false
@@ -1282,7 +1267,7 @@ func adapt31(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 512:
+	case 511:
 		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.ChaCha8)
 		if !ok {
 			return false
@@ -1291,6 +1276,20 @@ func adapt31(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
+		}
+	case 512:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.ChaCha8)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.ChaCha8, []uint8) error)
+		r0 := f(p0, p1)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
 		}
 	}
 	return true

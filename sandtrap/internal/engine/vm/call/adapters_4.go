@@ -27,20 +27,6 @@ import (
 func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 513:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.ChaCha8)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.ChaCha8, []uint8) error)
-		r0 := f(p0, p1)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 514:
 		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.PCG)
 		if !ok {
 			return false
@@ -55,7 +41,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 515:
+	case 514:
 		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.PCG)
 		if !ok {
 			return false
@@ -66,7 +52,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 516:
+	case 515:
 		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.PCG)
 		if !ok {
 			return false
@@ -75,7 +61,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, uint64(numberArg(m, x, 1)), uint64(numberArg(m, x, 2)))
 		if arrives(m) {
 		}
-	case 517:
+	case 516:
 		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.PCG)
 		if !ok {
 			return false
@@ -85,7 +71,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 518:
+	case 517:
 		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.PCG)
 		if !ok {
 			return false
@@ -99,7 +85,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 519:
+	case 518:
 		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
@@ -109,7 +95,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(r0))
 		}
-	case 520:
+	case 519:
 		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
@@ -119,7 +105,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(float64(r0)))
 		}
-	case 521:
+	case 520:
 		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
@@ -129,7 +115,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 522:
+	case 521:
 		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
@@ -139,7 +125,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 523:
+	case 522:
 		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
@@ -149,7 +135,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 524:
+	case 523:
 		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
@@ -159,7 +145,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 525:
+	case 524:
 		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
@@ -169,7 +155,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 526:
+	case 525:
 		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
@@ -179,7 +165,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 527:
+	case 526:
 		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
@@ -189,13 +175,23 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 528:
+	case 527:
 		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
 		}
 		f, _ := fn.(func(*std_math_rand_v2.Rand) uint32)
 		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 528:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand, uint32) uint32)
+		r0 := f(p0, uint32(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
@@ -210,22 +206,12 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand, uint32) uint32)
-		r0 := f(p0, uint32(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 530:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
 		f, _ := fn.(func(*std_math_rand_v2.Rand) uint64)
 		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 531:
+	case 530:
 		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
@@ -235,7 +221,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 532:
+	case 531:
 		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
@@ -245,7 +231,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 533:
+	case 532:
 		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
@@ -255,7 +241,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 534:
+	case 533:
 		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Zipf)
 		if !ok {
 			return false
@@ -265,13 +251,13 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 535:
+	case 534:
 		f, _ := fn.(func() uint)
 		r0 := f()
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 536:
+	case 535:
 		p0, ok := refArg(m, x, 0).(*std_mime.WordDecoder)
 		if !ok {
 			return false
@@ -282,20 +268,20 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A, r0)
 			errorResult(m, x.A+1, r1)
 		}
-	case 537:
+	case 536:
 		f, _ := fn.(func(std_mime.WordEncoder, string, string) string)
 		r0 := f(std_mime.WordEncoder(numberArg(m, x, 0)), textArg(m, x, 1), textArg(m, x, 2))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 538:
+	case 537:
 		f, _ := fn.(func(string) ([]string, error))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 539:
+	case 538:
 		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Form)
 		if !ok {
 			return false
@@ -305,7 +291,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 540:
+	case 539:
 		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Part)
 		if !ok {
 			return false
@@ -315,7 +301,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 541:
+	case 540:
 		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Part)
 		if !ok {
 			return false
@@ -330,7 +316,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 542:
+	case 541:
 		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Part)
 		if !ok {
 			return false
@@ -340,7 +326,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 543:
+	case 542:
 		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Writer)
 		if !ok {
 			return false
@@ -350,13 +336,23 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 544:
+	case 543:
 		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Writer)
 		if !ok {
 			return false
 		}
 		f, _ := fn.(func(*std_mime_multipart.Writer) error)
 		r0 := f(p0)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 544:
+		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Writer)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_mime_multipart.Writer, string) error)
+		r0 := f(p0, textArg(m, x, 1))
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
@@ -371,22 +367,12 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_mime_multipart.Writer, string) error)
-		r0 := f(p0, textArg(m, x, 1))
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 546:
-		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Writer)
-		if !ok {
-			return false
-		}
 		f, _ := fn.(func(*std_mime_multipart.Writer, string, string) error)
 		r0 := f(p0, textArg(m, x, 1), textArg(m, x, 2))
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 547:
+	case 546:
 		p0, ok := refArg(m, x, 0).(*std_mime_quotedprintable.Reader)
 		if !ok {
 			return false
@@ -401,7 +387,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 548:
+	case 547:
 		p0, ok := refArg(m, x, 0).(*std_mime_quotedprintable.Writer)
 		if !ok {
 			return false
@@ -411,7 +397,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 549:
+	case 548:
 		p0, ok := refArg(m, x, 0).(*std_mime_quotedprintable.Writer)
 		if !ok {
 			return false
@@ -426,7 +412,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 550:
+	case 549:
 		p0, ok := refArg(m, x, 0).(*std_net_mail.Address)
 		if !ok {
 			return false
@@ -436,14 +422,14 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 551:
+	case 550:
 		f, _ := fn.(func(string) (std_time.Time, error))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			m.R[x.A] = &r0
 			errorResult(m, x.A+1, r1)
 		}
-	case 552:
+	case 551:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -459,7 +445,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 553:
+	case 552:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -474,7 +460,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 554:
+	case 553:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -485,7 +471,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 555:
+	case 554:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -496,7 +482,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 556:
+	case 555:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -507,7 +493,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 557:
+	case 556:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -519,7 +505,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 558:
+	case 557:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -530,7 +516,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 559:
+	case 558:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -544,7 +530,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 560:
+	case 559:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -560,13 +546,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	}
-	return true
-}
-
-func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 561:
+	case 560:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -581,7 +561,13 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 562:
+	}
+	return true
+}
+
+func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 561:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -592,7 +578,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 563:
+	case 562:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -604,7 +590,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 564:
+	case 563:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -615,7 +601,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 565:
+	case 564:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -626,7 +612,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 566:
+	case 565:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -640,7 +626,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 567:
+	case 566:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -656,7 +642,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 568:
+	case 567:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -671,7 +657,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 569:
+	case 568:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -682,7 +668,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 570:
+	case 569:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -693,7 +679,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 571:
+	case 570:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -705,7 +691,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 572:
+	case 571:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -716,7 +702,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 573:
+	case 572:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -730,7 +716,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 574:
+	case 573:
 		p0, ok := refArg(m, x, 0).(*std_net_textproto.Error)
 		if !ok {
 			return false
@@ -740,13 +726,13 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 575:
+	case 574:
 		f, _ := fn.(func(std_net_textproto.ProtocolError) string)
 		r0 := f(std_net_textproto.ProtocolError(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 576:
+	case 575:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Error)
 		if !ok {
 			return false
@@ -755,6 +741,16 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
+		}
+	case 576:
+		p0, ok := refArg(m, x, 0).(*std_net_url.Error)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_url.Error) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	}
 	return true
@@ -767,34 +763,24 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_net_url.Error) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 578:
-		p0, ok := refArg(m, x, 0).(*std_net_url.Error)
-		if !ok {
-			return false
-		}
 		f, _ := fn.(func(*std_net_url.Error) error)
 		r0 := f(p0)
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 579:
+	case 578:
 		f, _ := fn.(func(std_net_url.EscapeError) string)
 		r0 := f(std_net_url.EscapeError(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 580:
+	case 579:
 		f, _ := fn.(func(std_net_url.InvalidHostError) string)
 		r0 := f(std_net_url.InvalidHostError(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 581:
+	case 580:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -804,7 +790,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 582:
+	case 581:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -814,7 +800,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 583:
+	case 582:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -829,7 +815,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 584:
+	case 583:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -840,7 +826,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 585:
+	case 584:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -854,7 +840,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 586:
+	case 585:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Userinfo)
 		if !ok {
 			return false
@@ -865,7 +851,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 587:
+	case 586:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Userinfo)
 		if !ok {
 			return false
@@ -875,14 +861,14 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 588:
+	case 587:
 		f, _ := fn.(func(string) (string, error))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			errorResult(m, x.A+1, r1)
 		}
-	case 589:
+	case 588:
 		p0, ok := refArg(m, x, 0).(*std_os.LinkError)
 		if !ok {
 			return false
@@ -892,7 +878,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 590:
+	case 589:
 		p0, ok := refArg(m, x, 0).(*std_os.LinkError)
 		if !ok {
 			return false
@@ -902,13 +888,13 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 591:
+	case 590:
 		f, _ := fn.(func(string, std_io_fs.FileMode) error)
 		r0 := f(textArg(m, x, 0), std_io_fs.FileMode(numberArg(m, x, 1)))
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 592:
+	case 591:
 		p1, ok := refArg(m, x, 1).(*std_time.Time)
 		if !ok {
 			return false
@@ -924,6 +910,13 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
+	case 592:
+		f, _ := fn.(func() (string, error))
+		r0, r1 := f()
+		if arrives(m) {
+			setText(m, x.A, r0)
+			errorResult(m, x.A+1, r1)
+		}
 	}
 	return true
 }
@@ -931,13 +924,6 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 593:
-		f, _ := fn.(func() (string, error))
-		r0, r1 := f()
-		if arrives(m) {
-			setText(m, x.A, r0)
-			errorResult(m, x.A+1, r1)
-		}
-	case 594:
 		p0, ok := errorArg(m, x, 0)
 		if !ok {
 			return false
@@ -947,52 +933,52 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 595:
+	case 594:
 		f, _ := fn.(func(string) (string, bool))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 596:
+	case 595:
 		f, _ := fn.(func(string, int64) error)
 		r0 := f(textArg(m, x, 0), numberArg(m, x, 1))
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 597:
+	case 596:
 		f, _ := fn.(func(string, string) (bool, error))
 		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 598:
+	case 597:
 		f, _ := fn.(func(string) (string, string))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			setText(m, x.A+1, r1)
 		}
-	case 599:
+	case 598:
 		f, _ := fn.(func(string) []string)
 		r0 := f(textArg(m, x, 0))
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 600:
+	case 599:
 		f, _ := fn.(func(reflect.ChanDir) string)
 		r0 := f(reflect.ChanDir(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 601:
+	case 600:
 		f, _ := fn.(func(reflect.Kind) string)
 		r0 := f(reflect.Kind(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 602:
+	case 601:
 		p0, ok := refArg(m, x, 0).(*reflect.Method)
 		if !ok {
 			return false
@@ -1003,7 +989,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 603:
+	case 602:
 		p0, ok := refArg(m, x, 0).(*reflect.StructField)
 		if !ok {
 			return false
@@ -1014,20 +1000,20 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 604:
+	case 603:
 		f, _ := fn.(func(reflect.StructTag, string) string)
 		r0 := f(reflect.StructTag(textArg(m, x, 0)), textArg(m, x, 1))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 605:
+	case 604:
 		f, _ := fn.(func(reflect.StructTag, string) (string, bool))
 		r0, r1 := f(reflect.StructTag(textArg(m, x, 0)), textArg(m, x, 1))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 606:
+	case 605:
 		p0, ok := refArg(m, x, 0).(*reflect.ValueError)
 		if !ok {
 			return false
@@ -1037,7 +1023,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 607:
+	case 606:
 		p0, ok := refArg(m, x, 0).(*reflect.Value)
 		if !ok {
 			return false
@@ -1053,7 +1039,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 608:
+	case 607:
 		p0, ok := refArg(m, x, 0).(*reflect.Value)
 		if !ok {
 			return false
@@ -1069,13 +1055,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	}
-	return true
-}
-
-func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 609:
+	case 608:
 		p0, ok := refArg(m, x, 0).(*reflect.Value)
 		if !ok {
 			return false
@@ -1086,7 +1066,13 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 610:
+	}
+	return true
+}
+
+func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 609:
 		p1, ok := numbersArg[uint8](m, x, 1)
 		if !ok {
 			return false
@@ -1097,7 +1083,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, ir.BoolBits(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 611:
+	case 610:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Error)
 		if !ok {
 			return false
@@ -1107,13 +1093,13 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 612:
+	case 611:
 		f, _ := fn.(func(std_regexp_syntax.ErrorCode) string)
 		r0 := f(std_regexp_syntax.ErrorCode(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 613:
+	case 612:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -1123,7 +1109,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 614:
+	case 613:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -1133,7 +1119,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 615:
+	case 614:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -1143,7 +1129,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 616:
+	case 615:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -1153,19 +1139,19 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 617:
+	case 616:
 		f, _ := fn.(func(std_regexp_syntax.InstOp) string)
 		r0 := f(std_regexp_syntax.InstOp(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 618:
+	case 617:
 		f, _ := fn.(func(std_regexp_syntax.Op) string)
 		r0 := f(std_regexp_syntax.Op(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 619:
+	case 618:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
@@ -1176,7 +1162,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 620:
+	case 619:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
@@ -1186,7 +1172,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 621:
+	case 620:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
@@ -1196,7 +1182,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 622:
+	case 621:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
@@ -1206,7 +1192,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 623:
+	case 622:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
@@ -1216,7 +1202,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 624:
+	case 623:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
@@ -1226,6 +1212,12 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
+	case 624:
+		f, _ := fn.(func(int32, int32) std_regexp_syntax.EmptyOp)
+		r0 := f(int32(numberArg(m, x, 0)), int32(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
 	}
 	return true
 }
@@ -1233,12 +1225,6 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 625:
-		f, _ := fn.(func(int32, int32) std_regexp_syntax.EmptyOp)
-		r0 := f(int32(numberArg(m, x, 0)), int32(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 626:
 		p0, ok := refArg(m, x, 0).(*std_runtime.PanicNilError)
 		if !ok {
 			return false
@@ -1248,7 +1234,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 627:
+	case 626:
 		p0, ok := refArg(m, x, 0).(*std_runtime.PanicNilError)
 		if !ok {
 			return false
@@ -1257,7 +1243,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 628:
+	case 627:
 		p0, ok := refArg(m, x, 0).(*std_runtime.TypeAssertionError)
 		if !ok {
 			return false
@@ -1267,7 +1253,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 629:
+	case 628:
 		p0, ok := refArg(m, x, 0).(*std_runtime.TypeAssertionError)
 		if !ok {
 			return false
@@ -1276,7 +1262,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 630:
+	case 629:
 		f, _ := fn.(func(int) (uintptr, string, int, bool))
 		r0, r1, r2, r3 := f(int(numberArg(m, x, 0)))
 		if arrives(m) {
@@ -1285,7 +1271,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+2, int64(r2))
 			setNumber(m, x.A+3, ir.BoolBits(r3))
 		}
-	case 631:
+	case 630:
 		p1, ok := numbersArg[uintptr](m, x, 1)
 		if !ok {
 			return false
@@ -1295,7 +1281,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 632:
+	case 631:
 		p0, ok := refArg(m, x, 0).(*std_runtime.MemStats)
 		if !ok {
 			return false
@@ -1304,7 +1290,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 633:
+	case 632:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -1314,7 +1300,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 634:
+	case 633:
 		p0, ok := refArg(m, x, 0).(*std_runtime_debug.BuildInfo)
 		if !ok {
 			return false
@@ -1324,13 +1310,13 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 635:
+	case 634:
 		f, _ := fn.(func() []uint8)
 		r0 := f()
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 636:
+	case 635:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -1340,7 +1326,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 637:
+	case 636:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -1350,7 +1336,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 638:
+	case 637:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -1360,7 +1346,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 639:
+	case 638:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -1369,7 +1355,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.Float64Slice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 		}
-	case 640:
+	case 639:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -1377,6 +1363,16 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f, _ := fn.(func(std_sort.Float64Slice))
 		f(std_sort.Float64Slice(p0))
 		if arrives(m) {
+		}
+	case 640:
+		p0, ok := numbersArg[int](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.IntSlice) int)
+		r0 := f(std_sort.IntSlice(p0))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
 		}
 	}
 	return true

@@ -20,29 +20,18 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		m.Charge(88)
-		f, _ := fn.(func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 770:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
-		if !ok {
-			return false
-		}
 		f, _ := fn.(func(*std_text_template_parse.PipeNode) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 771:
+	case 770:
 		f, _ := fn.(func(std_text_template_parse.Pos) std_text_template_parse.Pos)
 		r0 := f(std_text_template_parse.Pos(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 772:
+	case 771:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
 		if !ok {
 			return false
@@ -53,7 +42,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 773:
+	case 772:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
 		if !ok {
 			return false
@@ -64,7 +53,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 774:
+	case 773:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
 		if !ok {
 			return false
@@ -74,7 +63,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 775:
+	case 774:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
 		if !ok {
 			return false
@@ -85,7 +74,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 776:
+	case 775:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
 		if !ok {
 			return false
@@ -96,7 +85,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 777:
+	case 776:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
 		if !ok {
 			return false
@@ -106,7 +95,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 778:
+	case 777:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
 		if !ok {
 			return false
@@ -117,7 +106,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 779:
+	case 778:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
 		if !ok {
 			return false
@@ -128,7 +117,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 780:
+	case 779:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
 		if !ok {
 			return false
@@ -138,7 +127,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 781:
+	case 780:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
 		if !ok {
 			return false
@@ -149,7 +138,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 782:
+	case 781:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
 		if !ok {
 			return false
@@ -160,7 +149,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 783:
+	case 782:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
 		if !ok {
 			return false
@@ -170,13 +159,24 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 784:
+	case 783:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
 		if !ok {
 			return false
 		}
 		m.Charge(48)
 		f, _ := fn.(func(std_text_template_parse.VariableNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 784:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
@@ -192,23 +192,12 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 786:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
-		if !ok {
-			return false
-		}
 		f, _ := fn.(func(*std_text_template_parse.VariableNode) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 787:
+	case 786:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
 		if !ok {
 			return false
@@ -219,7 +208,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 788:
+	case 787:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
 		if !ok {
 			return false
@@ -230,7 +219,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 789:
+	case 788:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
 		if !ok {
 			return false
@@ -240,37 +229,37 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 790:
+	case 789:
 		f, _ := fn.(func(std_time.Duration) std_time.Duration)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 791:
+	case 790:
 		f, _ := fn.(func(std_time.Duration) float64)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(r0))
 		}
-	case 792:
+	case 791:
 		f, _ := fn.(func(std_time.Duration) int64)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 793:
+	case 792:
 		f, _ := fn.(func(std_time.Duration, std_time.Duration) std_time.Duration)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)), std_time.Duration(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 794:
+	case 793:
 		f, _ := fn.(func(std_time.Duration) string)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 795:
+	case 794:
 		p0, ok := refArg(m, x, 0).(*std_time.Location)
 		if !ok {
 			return false
@@ -280,13 +269,13 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 796:
+	case 795:
 		f, _ := fn.(func(std_time.Month) string)
 		r0 := f(std_time.Month(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 797:
+	case 796:
 		p0, ok := refArg(m, x, 0).(*std_time.ParseError)
 		if !ok {
 			return false
@@ -296,7 +285,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 798:
+	case 797:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -307,7 +296,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 799:
+	case 798:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -318,7 +307,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 800:
+	case 799:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -334,13 +323,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	}
-	return true
-}
-
-func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 801:
+	case 800:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -356,7 +339,13 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 802:
+	}
+	return true
+}
+
+func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 801:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -369,7 +358,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+1, int64(r1))
 			setNumber(m, x.A+2, int64(r2))
 		}
-	case 803:
+	case 802:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -385,7 +374,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 804:
+	case 803:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -398,7 +387,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+1, int64(r1))
 			setNumber(m, x.A+2, int64(r2))
 		}
-	case 805:
+	case 804:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -409,7 +398,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 806:
+	case 805:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -420,7 +409,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 807:
+	case 806:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -432,7 +421,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 808:
+	case 807:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -444,7 +433,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 809:
+	case 808:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -455,7 +444,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 810:
+	case 809:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -466,7 +455,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 811:
+	case 810:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -482,7 +471,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 812:
+	case 811:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -493,7 +482,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 813:
+	case 812:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -504,7 +493,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 814:
+	case 813:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -515,7 +504,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 815:
+	case 814:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -527,7 +516,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 816:
+	case 815:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -539,13 +528,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			m.R[x.A] = &r0
 			m.R[x.A+1] = &r1
 		}
-	}
-	return true
-}
-
-func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 817:
+	case 816:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -560,7 +543,13 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 818:
+	}
+	return true
+}
+
+func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 817:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -571,7 +560,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 819:
+	case 818:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -585,33 +574,33 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 820:
+	case 819:
 		f, _ := fn.(func(std_time.Weekday) string)
 		r0 := f(std_time.Weekday(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 821:
+	case 820:
 		f, _ := fn.(func() std_time.Time)
 		r0 := f()
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 822:
+	case 821:
 		f, _ := fn.(func(string, string) (std_time.Time, error))
 		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
 			m.R[x.A] = &r0
 			errorResult(m, x.A+1, r1)
 		}
-	case 823:
+	case 822:
 		f, _ := fn.(func(string) (std_time.Duration, error))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 824:
+	case 823:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -622,24 +611,24 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 825:
+	case 824:
 		f, _ := fn.(func(std_time.Duration))
 		f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 		}
-	case 826:
+	case 825:
 		f, _ := fn.(func(int64, int64) std_time.Time)
 		r0 := f(numberArg(m, x, 0), numberArg(m, x, 1))
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 827:
+	case 826:
 		f, _ := fn.(func(int64) std_time.Time)
 		r0 := f(numberArg(m, x, 0))
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 828:
+	case 827:
 		p0, ok := refArg(m, x, 0).(*std_unicode.RangeTable)
 		if !ok {
 			return false
@@ -649,7 +638,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 829:
+	case 828:
 		p0, ok := numbersArg[uint16](m, x, 0)
 		if !ok {
 			return false
@@ -659,7 +648,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 830:
+	case 829:
 		p0, ok := numbersArg[uint16](m, x, 0)
 		if !ok {
 			return false
@@ -669,7 +658,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 831:
+	case 830:
 		p0, ok := numbersArg[int32](m, x, 0)
 		if !ok {
 			return false
@@ -679,9 +668,20 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 832:
+	case 831:
 		f, _ := fn.(func(int32) (int32, int32))
 		r0, r1 := f(int32(numberArg(m, x, 0)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+		}
+	case 832:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]uint8) (int32, int))
+		r0, r1 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
@@ -693,24 +693,13 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 833:
-		p0, ok := numbersArg[uint8](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]uint8) (int32, int))
-		r0, r1 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-		}
-	case 834:
 		f, _ := fn.(func(string) (int32, int))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 835:
+	case 834:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -720,7 +709,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 836:
+	case 835:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -730,7 +719,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 837:
+	case 836:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -740,7 +729,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 838:
+	case 837:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -750,7 +739,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 839:
+	case 838:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -760,7 +749,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 840:
+	case 839:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -769,7 +758,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 841:
+	case 840:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -779,7 +768,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setComplex(m, x.A, r0)
 		}
-	case 842:
+	case 841:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -794,7 +783,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 843:
+	case 842:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -804,7 +793,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 844:
+	case 843:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -818,7 +807,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 845:
+	case 844:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -833,7 +822,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			m.R[x.A] = &r0
 			errorResult(m, x.A+1, r1)
 		}
-	case 846:
+	case 845:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -843,7 +832,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 847:
+	case 846:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -853,7 +842,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(r0))
 		}
-	case 848:
+	case 847:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -861,6 +850,16 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f, _ := fn.(func(*mirror.Rvalue, int))
 		f(p0, int(numberArg(m, x, 1)))
 		if arrives(m) {
+		}
+	case 848:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue) int64)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, r0)
 		}
 	}
 	return true
@@ -873,22 +872,12 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*mirror.Rvalue) int64)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-		}
-	case 850:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
 		f, _ := fn.(func(*mirror.Rvalue) reflect.Kind)
 		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 851:
+	case 850:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -903,7 +892,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 852:
+	case 851:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -913,7 +902,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 853:
+	case 852:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -923,7 +912,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 854:
+	case 853:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -933,7 +922,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 855:
+	case 854:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -943,7 +932,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 856:
+	case 855:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -953,7 +942,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 857:
+	case 856:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -967,7 +956,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, *p1)
 		if arrives(m) {
 		}
-	case 858:
+	case 857:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -976,7 +965,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, numberArg(m, x, 1) != 0)
 		if arrives(m) {
 		}
-	case 859:
+	case 858:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -989,7 +978,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, p1)
 		if arrives(m) {
 		}
-	case 860:
+	case 859:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -998,7 +987,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, complexArg(m, x, 1))
 		if arrives(m) {
 		}
-	case 861:
+	case 860:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1007,7 +996,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, ir.BitsFloat(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
-	case 862:
+	case 861:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1016,7 +1005,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, numberArg(m, x, 1))
 		if arrives(m) {
 		}
-	case 863:
+	case 862:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1035,13 +1024,22 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, *p1, *p2)
 		if arrives(m) {
 		}
-	case 864:
+	case 863:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
 		}
 		f, _ := fn.(func(*mirror.Rvalue, string))
 		f(p0, textArg(m, x, 1))
+		if arrives(m) {
+		}
+	case 864:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, uint64))
+		f(p0, uint64(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
 	}
@@ -1055,21 +1053,12 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*mirror.Rvalue, uint64))
-		f(p0, uint64(numberArg(m, x, 1)))
-		if arrives(m) {
-		}
-	case 866:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
 		f, _ := fn.(func(*mirror.Rvalue, int, int) reflect.Value)
 		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 867:
+	case 866:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1079,7 +1068,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 868:
+	case 867:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1089,7 +1078,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 869:
+	case 868:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1099,7 +1088,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			typeResult(m, x.A, r0)
 		}
-	case 870:
+	case 869:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1109,7 +1098,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 871:
+	case 870:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1119,7 +1108,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 872:
+	case 871:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1129,7 +1118,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 873:
+	case 872:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1139,7 +1128,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 874:
+	case 873:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1149,7 +1138,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			typeResult(m, x.A, r0)
 		}
-	case 875:
+	case 874:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1159,7 +1148,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 876:
+	case 875:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1173,7 +1162,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 877:
+	case 876:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1184,7 +1173,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			m.R[x.A] = &r0
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 878:
+	case 877:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1194,7 +1183,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 879:
+	case 878:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1204,7 +1193,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			typeResult(m, x.A, r0)
 		}
-	case 880:
+	case 879:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1213,6 +1202,16 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
+		}
+	case 880:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype, int) reflect.Method)
+		r0 := f(p0, int(numberArg(m, x, 1)))
+		if arrives(m) {
+			m.R[x.A] = &r0
 		}
 	}
 	return true
@@ -1225,23 +1224,13 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(mirror.Rtype, int) reflect.Method)
-		r0 := f(p0, int(numberArg(m, x, 1)))
-		if arrives(m) {
-			m.R[x.A] = &r0
-		}
-	case 882:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
-		if !ok {
-			return false
-		}
 		f, _ := fn.(func(mirror.Rtype, string) (reflect.Method, bool))
 		r0, r1 := f(p0, textArg(m, x, 1))
 		if arrives(m) {
 			m.R[x.A] = &r0
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 883:
+	case 882:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1251,7 +1240,7 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 884:
+	case 883:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1261,7 +1250,7 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 885:
+	case 884:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1271,7 +1260,7 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 886:
+	case 885:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1281,7 +1270,7 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 887:
+	case 886:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false

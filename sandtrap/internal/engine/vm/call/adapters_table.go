@@ -749,1100 +749,1098 @@ func adapterFor(fn any) int {
 		return 339
 	case func(*std_image.Uniform) bool:
 		return 340
-	case func(*std_image.Uniform) (uint32, uint32, uint32, uint32):
-		return 341
 	case func(*std_image.Uniform, int, int) std_image_color.RGBA64:
-		return 342
+		return 341
 	case func(*std_image.YCbCr) *std_image.Rectangle:
-		return 343
+		return 342
 	case func(*std_image.YCbCr, int, int) std_image_color.Color:
-		return 344
+		return 343
 	case func(*std_image.YCbCr) std_image.Rectangle:
-		return 345
+		return 344
 	case func(*std_image.YCbCr, int, int) int:
-		return 346
+		return 345
 	case func(*std_image.YCbCr) bool:
-		return 347
+		return 346
 	case func(*std_image.YCbCr, int, int) std_image_color.RGBA64:
-		return 348
+		return 347
 	case func(*std_image.YCbCr, int, int) std_image_color.YCbCr:
-		return 349
+		return 348
 	case func(std_image.YCbCrSubsampleRatio) string:
-		return 350
+		return 349
 	case func(std_image.Rectangle) *std_image.Alpha:
-		return 351
+		return 350
 	case func(std_image.Rectangle) *std_image.Alpha16:
-		return 352
+		return 351
 	case func(std_image.Rectangle) *std_image.CMYK:
-		return 353
+		return 352
 	case func(std_image.Rectangle) *std_image.Gray:
-		return 354
+		return 353
 	case func(std_image.Rectangle) *std_image.Gray16:
-		return 355
+		return 354
 	case func(std_image.Rectangle) *std_image.NRGBA:
-		return 356
+		return 355
 	case func(std_image.Rectangle) *std_image.NRGBA64:
-		return 357
+		return 356
 	case func(std_image.Rectangle, std_image.YCbCrSubsampleRatio) *std_image.NYCbCrA:
-		return 358
+		return 357
 	case func(std_image.Rectangle) *std_image.RGBA:
-		return 359
+		return 358
 	case func(std_image.Rectangle) *std_image.RGBA64:
-		return 360
+		return 359
 	case func(std_image.Rectangle, std_image.YCbCrSubsampleRatio) *std_image.YCbCr:
-		return 361
+		return 360
 	case func(int, int) std_image.Point:
-		return 362
+		return 361
 	case func(int, int, int, int) std_image.Rectangle:
-		return 363
+		return 362
 	case func(std_image_color.Alpha) (uint32, uint32, uint32, uint32):
-		return 364
+		return 363
 	case func(std_image_color.Alpha16) (uint32, uint32, uint32, uint32):
-		return 365
+		return 364
 	case func(std_image_color.CMYK) (uint32, uint32, uint32, uint32):
-		return 366
+		return 365
 	case func(std_image_color.Gray) (uint32, uint32, uint32, uint32):
-		return 367
+		return 366
 	case func(std_image_color.Gray16) (uint32, uint32, uint32, uint32):
-		return 368
+		return 367
 	case func(std_image_color.NRGBA) (uint32, uint32, uint32, uint32):
-		return 369
+		return 368
 	case func(std_image_color.NRGBA64) (uint32, uint32, uint32, uint32):
-		return 370
+		return 369
 	case func(std_image_color.NYCbCrA) (uint32, uint32, uint32, uint32):
-		return 371
+		return 370
 	case func(std_image_color.RGBA) (uint32, uint32, uint32, uint32):
-		return 372
+		return 371
 	case func(std_image_color.RGBA64) (uint32, uint32, uint32, uint32):
-		return 373
+		return 372
 	case func(std_image_color.YCbCr) (uint32, uint32, uint32, uint32):
-		return 374
+		return 373
 	case func(uint8, uint8, uint8, uint8) (uint8, uint8, uint8):
-		return 375
+		return 374
 	case func(uint8, uint8, uint8) (uint8, uint8, uint8, uint8):
-		return 376
+		return 375
 	case func(uint8, uint8, uint8) (uint8, uint8, uint8):
-		return 377
+		return 376
 	case func(std_image_jpeg.FormatError) string:
-		return 378
+		return 377
 	case func(std_image_jpeg.UnsupportedError) string:
-		return 379
+		return 378
 	case func(std_image_png.FormatError) string:
-		return 380
+		return 379
 	case func(std_image_png.UnsupportedError) string:
-		return 381
+		return 380
 	case func(*std_index_suffixarray.Index) []uint8:
-		return 382
+		return 381
 	case func(*std_index_suffixarray.Index, []uint8, int) []int:
-		return 383
+		return 382
 	case func(*std_io.OffsetWriter, int64, int) (int64, error):
-		return 384
+		return 383
 	case func(*std_io.OffsetWriter, []uint8) (int, error):
-		return 385
+		return 384
 	case func(*std_io.OffsetWriter, []uint8, int64) (int, error):
-		return 386
+		return 385
 	case func(*std_io.SectionReader, []uint8) (int, error):
-		return 387
+		return 386
 	case func(*std_io.SectionReader, []uint8, int64) (int, error):
-		return 388
+		return 387
 	case func(*std_io.SectionReader, int64, int) (int64, error):
-		return 389
+		return 388
 	case func(*std_io.SectionReader) int64:
-		return 390
+		return 389
 	case func(std_io_fs.FileMode) bool:
-		return 391
+		return 390
 	case func(std_io_fs.FileMode) std_io_fs.FileMode:
-		return 392
+		return 391
 	case func(std_io_fs.FileMode) string:
-		return 393
+		return 392
 	case func(*std_io_fs.PathError) string:
-		return 394
+		return 393
 	case func(*std_io_fs.PathError) bool:
-		return 395
+		return 394
 	case func(*std_io_fs.PathError) error:
-		return 396
+		return 395
 	case func(string, string) (string, error):
-		return 397
+		return 396
 	case func(string, []uint8, std_io_fs.FileMode) error:
-		return 398
+		return 397
 	case func(int, string) error:
-		return 399
+		return 398
 	case func(int):
-		return 400
+		return 399
 	case func(string):
-		return 401
+		return 400
 	case func(std_log_slog.Attr) string:
-		return 402
+		return 401
 	case func(std_log_slog.Kind) string:
-		return 403
+		return 402
 	case func(std_log_slog.Level, []uint8) ([]uint8, error):
-		return 404
+		return 403
 	case func(std_log_slog.Level) std_log_slog.Level:
-		return 405
+		return 404
 	case func(std_log_slog.Level) ([]uint8, error):
-		return 406
+		return 405
 	case func(std_log_slog.Level) string:
-		return 407
+		return 406
 	case func(*std_log_slog.LevelVar, []uint8) ([]uint8, error):
-		return 408
+		return 407
 	case func(*std_log_slog.LevelVar) std_log_slog.Level:
-		return 409
+		return 408
 	case func(*std_log_slog.LevelVar) ([]uint8, error):
-		return 410
+		return 409
 	case func(*std_log_slog.LevelVar, std_log_slog.Level):
-		return 411
+		return 410
 	case func(*std_log_slog.LevelVar) string:
-		return 412
+		return 411
 	case func(*std_log_slog.LevelVar, []uint8) error:
-		return 413
+		return 412
 	case func(std_log_slog.Record) int:
-		return 414
+		return 413
 	case func(std_log_slog.Value) bool:
-		return 415
+		return 414
 	case func(std_log_slog.Value) std_time.Duration:
-		return 416
+		return 415
 	case func(std_log_slog.Value) float64:
-		return 417
+		return 416
 	case func(std_log_slog.Value) int64:
-		return 418
+		return 417
 	case func(std_log_slog.Value) std_log_slog.Kind:
-		return 419
+		return 418
 	case func(std_log_slog.Value) std_time.Time:
-		return 420
+		return 419
 	case func(std_log_slog.Value) uint64:
-		return 421
+		return 420
 	case func(std_log_slog.Value) string:
-		return 422
+		return 421
 	case func(*std_log_slog.Logger):
-		return 423
+		return 422
 	case func(float64, float64, float64) float64:
-		return 424
+		return 423
 	case func(float64) (float64, int):
-		return 425
+		return 424
 	case func(float64) (float64, float64):
-		return 426
+		return 425
 	case func() float64:
-		return 427
+		return 426
 	case func(std_math_big.Accuracy) string:
-		return 428
+		return 427
 	case func(std_math_big.ErrNaN) string:
-		return 429
+		return 428
 	case func(*std_math_big.Float) std_math_big.Accuracy:
-		return 430
+		return 429
 	case func(*std_math_big.Float) (int64, std_math_big.Accuracy):
-		return 431
+		return 430
 	case func(*std_math_big.Float) bool:
-		return 432
+		return 431
 	case func(*std_math_big.Float) uint:
-		return 433
+		return 432
 	case func(*std_math_big.Float) std_math_big.RoundingMode:
-		return 434
+		return 433
 	case func(*std_math_big.Float) int:
-		return 435
+		return 434
 	case func(*std_math_big.Float) (uint64, std_math_big.Accuracy):
-		return 436
+		return 435
 	case func(*std_math_big.Float, []uint8) error:
-		return 437
+		return 436
 	case func(*std_math_big.Float) ([]uint8, error):
-		return 438
+		return 437
 	case func(*std_math_big.Float) string:
-		return 439
+		return 438
 	case func(*std_math_big.Float, []uint8, uint8, int) []uint8:
-		return 440
+		return 439
 	case func(*std_math_big.Float, []uint8) ([]uint8, error):
-		return 441
+		return 440
 	case func(*std_math_big.Float) (float32, std_math_big.Accuracy):
-		return 442
+		return 441
 	case func(*std_math_big.Float) (float64, std_math_big.Accuracy):
-		return 443
+		return 442
 	case func(*std_math_big.Float, uint8, int) string:
-		return 444
+		return 443
 	case func(*std_math_big.Int, int) uint:
-		return 445
+		return 444
 	case func(*std_math_big.Int) int:
-		return 446
+		return 445
 	case func(*std_math_big.Int, []uint8) []uint8:
-		return 447
+		return 446
 	case func(*std_math_big.Int) int64:
-		return 448
+		return 447
 	case func(*std_math_big.Int) bool:
-		return 449
+		return 448
 	case func(*std_math_big.Int) uint:
-		return 450
+		return 449
 	case func(*std_math_big.Int) uint64:
-		return 451
+		return 450
 	case func(*std_math_big.Int) (float64, std_math_big.Accuracy):
-		return 452
+		return 451
 	case func(*std_math_big.Int, []uint8) error:
-		return 453
+		return 452
 	case func(*std_math_big.Int, []uint8, int) []uint8:
-		return 454
+		return 453
 	case func(*std_math_big.Int, []uint8) ([]uint8, error):
-		return 455
+		return 454
 	case func(*std_math_big.Int) []uint8:
-		return 456
+		return 455
 	case func(*std_math_big.Int) ([]uint8, error):
-		return 457
+		return 456
 	case func(*std_math_big.Int, int) bool:
-		return 458
+		return 457
 	case func(*std_math_big.Int) string:
-		return 459
+		return 458
 	case func(*std_math_big.Int, int) string:
-		return 460
+		return 459
 	case func(*std_math_big.Rat) bool:
-		return 461
+		return 460
 	case func(*std_math_big.Rat) int:
-		return 462
+		return 461
 	case func(*std_math_big.Rat) (float32, bool):
-		return 463
+		return 462
 	case func(*std_math_big.Rat) (float64, bool):
-		return 464
+		return 463
 	case func(*std_math_big.Rat, []uint8) error:
-		return 465
+		return 464
 	case func(*std_math_big.Rat) ([]uint8, error):
-		return 466
+		return 465
 	case func(*std_math_big.Rat) string:
-		return 467
+		return 466
 	case func(*std_math_big.Rat, []uint8) ([]uint8, error):
-		return 468
+		return 467
 	case func(*std_math_big.Rat) (int, bool):
-		return 469
+		return 468
 	case func(*std_math_big.Rat, int) string:
-		return 470
+		return 469
 	case func(std_math_big.RoundingMode) string:
-		return 471
+		return 470
 	case func(uint, uint, uint) (uint, uint):
-		return 472
+		return 471
 	case func(uint32, uint32, uint32) (uint32, uint32):
-		return 473
+		return 472
 	case func(uint64, uint64, uint64) (uint64, uint64):
-		return 474
+		return 473
 	case func(uint, uint) (uint, uint):
-		return 475
+		return 474
 	case func(uint32, uint32) (uint32, uint32):
-		return 476
+		return 475
 	case func(uint64, uint64) (uint64, uint64):
-		return 477
+		return 476
 	case func(uint, uint, uint) uint:
-		return 478
+		return 477
 	case func(uint32, uint32, uint32) uint32:
-		return 479
+		return 478
 	case func(uint64, uint64, uint64) uint64:
-		return 480
+		return 479
 	case func(complex128) float64:
-		return 481
+		return 480
 	case func(complex128) complex128:
-		return 482
+		return 481
 	case func() complex128:
-		return 483
+		return 482
 	case func(complex128) bool:
-		return 484
+		return 483
 	case func(complex128) (float64, float64):
-		return 485
+		return 484
 	case func(complex128, complex128) complex128:
-		return 486
+		return 485
 	case func(float64, float64) complex128:
-		return 487
+		return 486
 	case func(*std_math_rand.Rand) float64:
-		return 488
+		return 487
 	case func(*std_math_rand.Rand) float32:
-		return 489
+		return 488
 	case func(*std_math_rand.Rand) int:
-		return 490
+		return 489
 	case func(*std_math_rand.Rand) int32:
-		return 491
+		return 490
 	case func(*std_math_rand.Rand, int32) int32:
-		return 492
+		return 491
 	case func(*std_math_rand.Rand) int64:
-		return 493
+		return 492
 	case func(*std_math_rand.Rand, int64) int64:
-		return 494
+		return 493
 	case func(*std_math_rand.Rand, int) int:
-		return 495
+		return 494
 	case func(*std_math_rand.Rand, []uint8) (int, error):
-		return 496
+		return 495
 	case func(*std_math_rand.Rand, int64):
-		return 497
+		return 496
 	case func(*std_math_rand.Rand) uint32:
-		return 498
+		return 497
 	case func(*std_math_rand.Rand) uint64:
-		return 499
+		return 498
 	case func(*std_math_rand.Rand, int) []int:
-		return 500
+		return 499
 	case func(*std_math_rand.Zipf) uint64:
-		return 501
+		return 500
 	case func() float32:
-		return 502
+		return 501
 	case func() int32:
-		return 503
+		return 502
 	case func() int64:
-		return 504
+		return 503
 	case func(int) []int:
-		return 505
+		return 504
 	case func(int64):
-		return 506
+		return 505
 	case func() uint32:
-		return 507
+		return 506
 	case func() uint64:
-		return 508
+		return 507
 	case func(*std_math_rand_v2.ChaCha8, []uint8) ([]uint8, error):
-		return 509
+		return 508
 	case func(*std_math_rand_v2.ChaCha8) ([]uint8, error):
-		return 510
+		return 509
 	case func(*std_math_rand_v2.ChaCha8, []uint8) (int, error):
-		return 511
+		return 510
 	case func(*std_math_rand_v2.ChaCha8) uint64:
-		return 512
+		return 511
 	case func(*std_math_rand_v2.ChaCha8, []uint8) error:
-		return 513
+		return 512
 	case func(*std_math_rand_v2.PCG, []uint8) ([]uint8, error):
-		return 514
+		return 513
 	case func(*std_math_rand_v2.PCG) ([]uint8, error):
-		return 515
+		return 514
 	case func(*std_math_rand_v2.PCG, uint64, uint64):
-		return 516
+		return 515
 	case func(*std_math_rand_v2.PCG) uint64:
-		return 517
+		return 516
 	case func(*std_math_rand_v2.PCG, []uint8) error:
-		return 518
+		return 517
 	case func(*std_math_rand_v2.Rand) float64:
-		return 519
+		return 518
 	case func(*std_math_rand_v2.Rand) float32:
-		return 520
+		return 519
 	case func(*std_math_rand_v2.Rand) int:
-		return 521
+		return 520
 	case func(*std_math_rand_v2.Rand) int32:
-		return 522
+		return 521
 	case func(*std_math_rand_v2.Rand, int32) int32:
-		return 523
+		return 522
 	case func(*std_math_rand_v2.Rand) int64:
-		return 524
+		return 523
 	case func(*std_math_rand_v2.Rand, int64) int64:
-		return 525
+		return 524
 	case func(*std_math_rand_v2.Rand, int) int:
-		return 526
+		return 525
 	case func(*std_math_rand_v2.Rand) uint:
-		return 527
+		return 526
 	case func(*std_math_rand_v2.Rand) uint32:
-		return 528
+		return 527
 	case func(*std_math_rand_v2.Rand, uint32) uint32:
-		return 529
+		return 528
 	case func(*std_math_rand_v2.Rand) uint64:
-		return 530
+		return 529
 	case func(*std_math_rand_v2.Rand, uint64) uint64:
-		return 531
+		return 530
 	case func(*std_math_rand_v2.Rand, uint) uint:
-		return 532
+		return 531
 	case func(*std_math_rand_v2.Rand, int) []int:
-		return 533
+		return 532
 	case func(*std_math_rand_v2.Zipf) uint64:
-		return 534
+		return 533
 	case func() uint:
-		return 535
+		return 534
 	case func(*std_mime.WordDecoder, string) (string, error):
-		return 536
+		return 535
 	case func(std_mime.WordEncoder, string, string) string:
-		return 537
+		return 536
 	case func(string) ([]string, error):
-		return 538
+		return 537
 	case func(*std_mime_multipart.Form) error:
-		return 539
+		return 538
 	case func(*std_mime_multipart.Part) error:
-		return 540
+		return 539
 	case func(*std_mime_multipart.Part, []uint8) (int, error):
-		return 541
+		return 540
 	case func(*std_mime_multipart.Part) string:
-		return 542
+		return 541
 	case func(*std_mime_multipart.Writer) string:
-		return 543
+		return 542
 	case func(*std_mime_multipart.Writer) error:
-		return 544
+		return 543
 	case func(*std_mime_multipart.Writer, string) error:
-		return 545
+		return 544
 	case func(*std_mime_multipart.Writer, string, string) error:
-		return 546
+		return 545
 	case func(*std_mime_quotedprintable.Reader, []uint8) (int, error):
-		return 547
+		return 546
 	case func(*std_mime_quotedprintable.Writer) error:
-		return 548
+		return 547
 	case func(*std_mime_quotedprintable.Writer, []uint8) (int, error):
-		return 549
+		return 548
 	case func(*std_net_mail.Address) string:
-		return 550
+		return 549
 	case func(string) (std_time.Time, error):
-		return 551
+		return 550
 	case func(std_net_netip.Addr, []uint8) ([]uint8, error):
-		return 552
+		return 551
 	case func(std_net_netip.Addr, []uint8) []uint8:
-		return 553
+		return 552
 	case func(std_net_netip.Addr) []uint8:
-		return 554
+		return 553
 	case func(std_net_netip.Addr) int:
-		return 555
+		return 554
 	case func(std_net_netip.Addr) bool:
-		return 556
+		return 555
 	case func(std_net_netip.Addr) ([]uint8, error):
-		return 557
+		return 556
 	case func(std_net_netip.Addr) string:
-		return 558
+		return 557
 	case func(*std_net_netip.Addr, []uint8) error:
-		return 559
+		return 558
 	case func(std_net_netip.AddrPort, []uint8) ([]uint8, error):
-		return 560
+		return 559
 	case func(std_net_netip.AddrPort, []uint8) []uint8:
-		return 561
+		return 560
 	case func(std_net_netip.AddrPort) bool:
-		return 562
+		return 561
 	case func(std_net_netip.AddrPort) ([]uint8, error):
-		return 563
+		return 562
 	case func(std_net_netip.AddrPort) uint16:
-		return 564
+		return 563
 	case func(std_net_netip.AddrPort) string:
-		return 565
+		return 564
 	case func(*std_net_netip.AddrPort, []uint8) error:
-		return 566
+		return 565
 	case func(std_net_netip.Prefix, []uint8) ([]uint8, error):
-		return 567
+		return 566
 	case func(std_net_netip.Prefix, []uint8) []uint8:
-		return 568
+		return 567
 	case func(std_net_netip.Prefix) int:
-		return 569
+		return 568
 	case func(std_net_netip.Prefix) bool:
-		return 570
+		return 569
 	case func(std_net_netip.Prefix) ([]uint8, error):
-		return 571
+		return 570
 	case func(std_net_netip.Prefix) string:
-		return 572
+		return 571
 	case func(*std_net_netip.Prefix, []uint8) error:
-		return 573
+		return 572
 	case func(*std_net_textproto.Error) string:
-		return 574
+		return 573
 	case func(std_net_textproto.ProtocolError) string:
-		return 575
+		return 574
 	case func(*std_net_url.Error) string:
-		return 576
+		return 575
 	case func(*std_net_url.Error) bool:
-		return 577
+		return 576
 	case func(*std_net_url.Error) error:
-		return 578
+		return 577
 	case func(std_net_url.EscapeError) string:
-		return 579
+		return 578
 	case func(std_net_url.InvalidHostError) string:
-		return 580
+		return 579
 	case func(*std_net_url.URL) string:
-		return 581
+		return 580
 	case func(*std_net_url.URL) bool:
-		return 582
+		return 581
 	case func(*std_net_url.URL, []uint8) ([]uint8, error):
-		return 583
+		return 582
 	case func(*std_net_url.URL) ([]uint8, error):
-		return 584
+		return 583
 	case func(*std_net_url.URL, []uint8) error:
-		return 585
+		return 584
 	case func(*std_net_url.Userinfo) (string, bool):
-		return 586
+		return 585
 	case func(*std_net_url.Userinfo) string:
-		return 587
+		return 586
 	case func(string) (string, error):
-		return 588
+		return 587
 	case func(*std_os.LinkError) string:
-		return 589
+		return 588
 	case func(*std_os.LinkError) error:
-		return 590
+		return 589
 	case func(string, std_io_fs.FileMode) error:
-		return 591
+		return 590
 	case func(string, std_time.Time, std_time.Time) error:
-		return 592
+		return 591
 	case func() (string, error):
-		return 593
+		return 592
 	case func(error) bool:
-		return 594
+		return 593
 	case func(string) (string, bool):
-		return 595
+		return 594
 	case func(string, int64) error:
-		return 596
+		return 595
 	case func(string, string) (bool, error):
-		return 597
+		return 596
 	case func(string) (string, string):
-		return 598
+		return 597
 	case func(string) []string:
-		return 599
+		return 598
 	case func(reflect.ChanDir) string:
-		return 600
+		return 599
 	case func(reflect.Kind) string:
-		return 601
+		return 600
 	case func(reflect.Method) bool:
-		return 602
+		return 601
 	case func(reflect.StructField) bool:
-		return 603
+		return 602
 	case func(reflect.StructTag, string) string:
-		return 604
+		return 603
 	case func(reflect.StructTag, string) (string, bool):
-		return 605
+		return 604
 	case func(*reflect.ValueError) string:
-		return 606
+		return 605
 	case func(reflect.Value, reflect.Value) reflect.Value:
-		return 607
+		return 606
 	case func(reflect.Value, reflect.Value) int:
-		return 608
+		return 607
 	case func(reflect.Value) reflect.Value:
-		return 609
+		return 608
 	case func(string, []uint8) (bool, error):
-		return 610
+		return 609
 	case func(*std_regexp_syntax.Error) string:
-		return 611
+		return 610
 	case func(std_regexp_syntax.ErrorCode) string:
-		return 612
+		return 611
 	case func(*std_regexp_syntax.Inst, int32, int32) bool:
-		return 613
+		return 612
 	case func(*std_regexp_syntax.Inst, int32) bool:
-		return 614
+		return 613
 	case func(*std_regexp_syntax.Inst, int32) int:
-		return 615
+		return 614
 	case func(*std_regexp_syntax.Inst) string:
-		return 616
+		return 615
 	case func(std_regexp_syntax.InstOp) string:
-		return 617
+		return 616
 	case func(std_regexp_syntax.Op) string:
-		return 618
+		return 617
 	case func(*std_regexp_syntax.Prog) (string, bool):
-		return 619
+		return 618
 	case func(*std_regexp_syntax.Prog) std_regexp_syntax.EmptyOp:
-		return 620
+		return 619
 	case func(*std_regexp_syntax.Prog) string:
-		return 621
+		return 620
 	case func(*std_regexp_syntax.Regexp) []string:
-		return 622
+		return 621
 	case func(*std_regexp_syntax.Regexp) int:
-		return 623
+		return 622
 	case func(*std_regexp_syntax.Regexp) string:
-		return 624
+		return 623
 	case func(int32, int32) std_regexp_syntax.EmptyOp:
-		return 625
+		return 624
 	case func(*std_runtime.PanicNilError) string:
-		return 626
+		return 625
 	case func(*std_runtime.PanicNilError):
-		return 627
+		return 626
 	case func(*std_runtime.TypeAssertionError) string:
-		return 628
+		return 627
 	case func(*std_runtime.TypeAssertionError):
-		return 629
+		return 628
 	case func(int) (uintptr, string, int, bool):
-		return 630
+		return 629
 	case func(int, []uintptr) int:
-		return 631
+		return 630
 	case func(*std_runtime.MemStats):
-		return 632
+		return 631
 	case func([]uint8, bool) int:
-		return 633
+		return 632
 	case func(*std_runtime_debug.BuildInfo) string:
-		return 634
+		return 633
 	case func() []uint8:
-		return 635
+		return 634
 	case func(std_sort.Float64Slice) int:
-		return 636
+		return 635
 	case func(std_sort.Float64Slice, int, int) bool:
-		return 637
+		return 636
 	case func(std_sort.Float64Slice, float64) int:
-		return 638
+		return 637
 	case func(std_sort.Float64Slice, int, int):
-		return 639
+		return 638
 	case func(std_sort.Float64Slice):
-		return 640
+		return 639
 	case func(std_sort.IntSlice) int:
-		return 641
+		return 640
 	case func(std_sort.IntSlice, int, int) bool:
-		return 642
+		return 641
 	case func(std_sort.IntSlice, int) int:
-		return 643
+		return 642
 	case func(std_sort.IntSlice, int, int):
-		return 644
+		return 643
 	case func(std_sort.IntSlice):
-		return 645
+		return 644
 	case func(std_sort.StringSlice) int:
-		return 646
+		return 645
 	case func(std_sort.StringSlice, int, int):
-		return 647
+		return 646
 	case func(std_sort.StringSlice, int, int) bool:
-		return 648
+		return 647
 	case func(std_sort.StringSlice, string) int:
-		return 649
+		return 648
 	case func(std_sort.StringSlice):
-		return 650
+		return 649
 	case func([]float64):
-		return 651
+		return 650
 	case func([]float64) bool:
-		return 652
+		return 651
 	case func([]int):
-		return 653
+		return 652
 	case func([]int) bool:
-		return 654
+		return 653
 	case func([]float64, float64) int:
-		return 655
+		return 654
 	case func([]int, int) int:
-		return 656
+		return 655
 	case func([]string, string) int:
-		return 657
+		return 656
 	case func([]string):
-		return 658
+		return 657
 	case func([]string) bool:
-		return 659
+		return 658
 	case func(*std_strconv.NumError) string:
-		return 660
+		return 659
 	case func(*std_strconv.NumError) error:
-		return 661
+		return 660
 	case func([]uint8, bool) []uint8:
-		return 662
+		return 661
 	case func([]uint8, float64, uint8, int, int) []uint8:
-		return 663
+		return 662
 	case func([]uint8, int64, int) []uint8:
-		return 664
+		return 663
 	case func([]uint8, int32) []uint8:
-		return 665
+		return 664
 	case func([]uint8, uint64, int) []uint8:
-		return 666
+		return 665
 	case func(string) (int, error):
-		return 667
+		return 666
 	case func(complex128, uint8, int, int) string:
-		return 668
+		return 667
 	case func(float64, uint8, int, int) string:
-		return 669
+		return 668
 	case func(string) (bool, error):
-		return 670
+		return 669
 	case func(string, int) (complex128, error):
-		return 671
+		return 670
 	case func(string, int) (float64, error):
-		return 672
+		return 671
 	case func(string, int, int) (int64, error):
-		return 673
+		return 672
 	case func(string, int, int) (uint64, error):
-		return 674
+		return 673
 	case func(string, uint8) (int32, bool, string, error):
-		return 675
+		return 674
 	case func(*std_strings.Reader) int:
-		return 676
+		return 675
 	case func(*std_strings.Reader, []uint8) (int, error):
-		return 677
+		return 676
 	case func(*std_strings.Reader, []uint8, int64) (int, error):
-		return 678
+		return 677
 	case func(*std_strings.Reader) (uint8, error):
-		return 679
+		return 678
 	case func(*std_strings.Reader) (int32, int, error):
-		return 680
+		return 679
 	case func(*std_strings.Reader, string):
-		return 681
+		return 680
 	case func(*std_strings.Reader, int64, int) (int64, error):
-		return 682
+		return 681
 	case func(*std_strings.Reader) int64:
-		return 683
+		return 682
 	case func(*std_strings.Reader) error:
-		return 684
+		return 683
 	case func(string, string) (string, string, bool):
-		return 685
+		return 684
 	case func(string, string) (string, bool):
-		return 686
+		return 685
 	case func([]string, string) string:
-		return 687
+		return 686
 	case func(string, string, string, int) string:
-		return 688
+		return 687
 	case func(string, string, string) string:
-		return 689
+		return 688
 	case func(string, string) []string:
-		return 690
+		return 689
 	case func(string, string, int) []string:
-		return 691
+		return 690
 	case func(*std_sync_atomic.Bool, bool, bool) bool:
-		return 692
+		return 691
 	case func(*std_sync_atomic.Bool) bool:
-		return 693
+		return 692
 	case func(*std_sync_atomic.Bool, bool):
-		return 694
+		return 693
 	case func(*std_sync_atomic.Bool, bool) bool:
-		return 695
+		return 694
 	case func(*std_sync_atomic.Int32, int32) int32:
-		return 696
+		return 695
 	case func(*std_sync_atomic.Int32, int32, int32) bool:
-		return 697
+		return 696
 	case func(*std_sync_atomic.Int32) int32:
-		return 698
+		return 697
 	case func(*std_sync_atomic.Int32, int32):
-		return 699
+		return 698
 	case func(*std_sync_atomic.Int64, int64) int64:
-		return 700
+		return 699
 	case func(*std_sync_atomic.Int64, int64, int64) bool:
-		return 701
+		return 700
 	case func(*std_sync_atomic.Int64) int64:
-		return 702
+		return 701
 	case func(*std_sync_atomic.Int64, int64):
-		return 703
+		return 702
 	case func(*std_sync_atomic.Uint32, uint32) uint32:
-		return 704
+		return 703
 	case func(*std_sync_atomic.Uint32, uint32, uint32) bool:
-		return 705
+		return 704
 	case func(*std_sync_atomic.Uint32) uint32:
-		return 706
+		return 705
 	case func(*std_sync_atomic.Uint32, uint32):
-		return 707
+		return 706
 	case func(*std_sync_atomic.Uint64, uint64) uint64:
-		return 708
+		return 707
 	case func(*std_sync_atomic.Uint64, uint64, uint64) bool:
-		return 709
+		return 708
 	case func(*std_sync_atomic.Uint64) uint64:
-		return 710
+		return 709
 	case func(*std_sync_atomic.Uint64, uint64):
-		return 711
+		return 710
 	case func(*std_text_scanner.Position) bool:
-		return 712
+		return 711
 	case func(std_text_scanner.Position) string:
-		return 713
+		return 712
 	case func(*std_text_scanner.Scanner) bool:
-		return 714
+		return 713
 	case func(std_text_scanner.Scanner) string:
-		return 715
+		return 714
 	case func(*std_text_scanner.Scanner) string:
-		return 716
+		return 715
 	case func(*std_text_scanner.Scanner) int32:
-		return 717
+		return 716
 	case func(std_text_template.ExecError) string:
-		return 718
+		return 717
 	case func(std_text_template.ExecError) error:
-		return 719
+		return 718
 	case func(*std_text_template.Template) string:
-		return 720
+		return 719
 	case func(std_text_template_parse.ActionNode) std_text_template_parse.Pos:
-		return 721
+		return 720
 	case func(std_text_template_parse.ActionNode) std_text_template_parse.NodeType:
-		return 722
+		return 721
 	case func(*std_text_template_parse.ActionNode) string:
-		return 723
+		return 722
 	case func(std_text_template_parse.BoolNode) std_text_template_parse.Pos:
-		return 724
+		return 723
 	case func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType:
-		return 725
+		return 724
 	case func(*std_text_template_parse.BoolNode) string:
-		return 726
+		return 725
 	case func(std_text_template_parse.BranchNode) std_text_template_parse.Pos:
-		return 727
+		return 726
 	case func(std_text_template_parse.BranchNode) std_text_template_parse.NodeType:
-		return 728
+		return 727
 	case func(*std_text_template_parse.BranchNode) string:
-		return 729
+		return 728
 	case func(std_text_template_parse.BreakNode) std_text_template_parse.Pos:
-		return 730
+		return 729
 	case func(std_text_template_parse.BreakNode) std_text_template_parse.NodeType:
-		return 731
+		return 730
 	case func(*std_text_template_parse.BreakNode) string:
-		return 732
+		return 731
 	case func(*std_text_template_parse.ChainNode, string):
-		return 733
+		return 732
 	case func(std_text_template_parse.ChainNode) std_text_template_parse.Pos:
-		return 734
+		return 733
 	case func(std_text_template_parse.ChainNode) std_text_template_parse.NodeType:
-		return 735
+		return 734
 	case func(*std_text_template_parse.ChainNode) string:
-		return 736
+		return 735
 	case func(std_text_template_parse.CommandNode) std_text_template_parse.Pos:
-		return 737
+		return 736
 	case func(std_text_template_parse.CommandNode) std_text_template_parse.NodeType:
-		return 738
+		return 737
 	case func(*std_text_template_parse.CommandNode) string:
-		return 739
+		return 738
 	case func(std_text_template_parse.CommentNode) std_text_template_parse.Pos:
-		return 740
+		return 739
 	case func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType:
-		return 741
+		return 740
 	case func(*std_text_template_parse.CommentNode) string:
-		return 742
+		return 741
 	case func(std_text_template_parse.ContinueNode) std_text_template_parse.Pos:
-		return 743
+		return 742
 	case func(std_text_template_parse.ContinueNode) std_text_template_parse.NodeType:
-		return 744
+		return 743
 	case func(*std_text_template_parse.ContinueNode) string:
-		return 745
+		return 744
 	case func(std_text_template_parse.DotNode) std_text_template_parse.Pos:
-		return 746
+		return 745
 	case func(*std_text_template_parse.DotNode) std_text_template_parse.NodeType:
-		return 747
+		return 746
 	case func(*std_text_template_parse.DotNode) string:
-		return 748
+		return 747
 	case func(std_text_template_parse.FieldNode) std_text_template_parse.Pos:
-		return 749
+		return 748
 	case func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType:
-		return 750
+		return 749
 	case func(*std_text_template_parse.FieldNode) string:
-		return 751
+		return 750
 	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos:
-		return 752
+		return 751
 	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType:
-		return 753
+		return 752
 	case func(*std_text_template_parse.IdentifierNode) string:
-		return 754
+		return 753
 	case func(std_text_template_parse.IfNode) std_text_template_parse.Pos:
-		return 755
+		return 754
 	case func(std_text_template_parse.IfNode) std_text_template_parse.NodeType:
-		return 756
+		return 755
 	case func(*std_text_template_parse.IfNode) string:
-		return 757
+		return 756
 	case func(std_text_template_parse.ListNode) std_text_template_parse.Pos:
-		return 758
+		return 757
 	case func(std_text_template_parse.ListNode) std_text_template_parse.NodeType:
-		return 759
+		return 758
 	case func(*std_text_template_parse.ListNode) string:
-		return 760
+		return 759
 	case func(std_text_template_parse.NilNode) std_text_template_parse.Pos:
-		return 761
+		return 760
 	case func(*std_text_template_parse.NilNode) std_text_template_parse.NodeType:
-		return 762
+		return 761
 	case func(*std_text_template_parse.NilNode) string:
-		return 763
+		return 762
 	case func(std_text_template_parse.NodeType) std_text_template_parse.NodeType:
-		return 764
+		return 763
 	case func(std_text_template_parse.NumberNode) std_text_template_parse.Pos:
-		return 765
+		return 764
 	case func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType:
-		return 766
+		return 765
 	case func(*std_text_template_parse.NumberNode) string:
-		return 767
+		return 766
 	case func(std_text_template_parse.PipeNode) std_text_template_parse.Pos:
-		return 768
+		return 767
 	case func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType:
-		return 769
+		return 768
 	case func(*std_text_template_parse.PipeNode) string:
-		return 770
+		return 769
 	case func(std_text_template_parse.Pos) std_text_template_parse.Pos:
-		return 771
+		return 770
 	case func(std_text_template_parse.RangeNode) std_text_template_parse.Pos:
-		return 772
+		return 771
 	case func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType:
-		return 773
+		return 772
 	case func(*std_text_template_parse.RangeNode) string:
-		return 774
+		return 773
 	case func(std_text_template_parse.StringNode) std_text_template_parse.Pos:
-		return 775
+		return 774
 	case func(std_text_template_parse.StringNode) std_text_template_parse.NodeType:
-		return 776
+		return 775
 	case func(*std_text_template_parse.StringNode) string:
-		return 777
+		return 776
 	case func(std_text_template_parse.TemplateNode) std_text_template_parse.Pos:
-		return 778
+		return 777
 	case func(std_text_template_parse.TemplateNode) std_text_template_parse.NodeType:
-		return 779
+		return 778
 	case func(*std_text_template_parse.TemplateNode) string:
-		return 780
+		return 779
 	case func(std_text_template_parse.TextNode) std_text_template_parse.Pos:
-		return 781
+		return 780
 	case func(std_text_template_parse.TextNode) std_text_template_parse.NodeType:
-		return 782
+		return 781
 	case func(*std_text_template_parse.TextNode) string:
-		return 783
+		return 782
 	case func(std_text_template_parse.VariableNode) std_text_template_parse.Pos:
-		return 784
+		return 783
 	case func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType:
-		return 785
+		return 784
 	case func(*std_text_template_parse.VariableNode) string:
-		return 786
+		return 785
 	case func(std_text_template_parse.WithNode) std_text_template_parse.Pos:
-		return 787
+		return 786
 	case func(std_text_template_parse.WithNode) std_text_template_parse.NodeType:
-		return 788
+		return 787
 	case func(*std_text_template_parse.WithNode) string:
-		return 789
+		return 788
 	case func(std_time.Duration) std_time.Duration:
-		return 790
+		return 789
 	case func(std_time.Duration) float64:
-		return 791
+		return 790
 	case func(std_time.Duration) int64:
-		return 792
+		return 791
 	case func(std_time.Duration, std_time.Duration) std_time.Duration:
-		return 793
+		return 792
 	case func(std_time.Duration) string:
-		return 794
+		return 793
 	case func(*std_time.Location) string:
-		return 795
+		return 794
 	case func(std_time.Month) string:
-		return 796
+		return 795
 	case func(*std_time.ParseError) string:
-		return 797
+		return 796
 	case func(std_time.Time, std_time.Duration) std_time.Time:
-		return 798
+		return 797
 	case func(std_time.Time, int, int, int) std_time.Time:
-		return 799
+		return 798
 	case func(std_time.Time, std_time.Time) bool:
-		return 800
+		return 799
 	case func(std_time.Time, []uint8) ([]uint8, error):
-		return 801
+		return 800
 	case func(std_time.Time) (int, int, int):
-		return 802
+		return 801
 	case func(std_time.Time, std_time.Time) int:
-		return 803
+		return 802
 	case func(std_time.Time) (int, std_time.Month, int):
-		return 804
+		return 803
 	case func(std_time.Time) int:
-		return 805
+		return 804
 	case func(std_time.Time) string:
-		return 806
+		return 805
 	case func(std_time.Time) ([]uint8, error):
-		return 807
+		return 806
 	case func(std_time.Time) (int, int):
-		return 808
+		return 807
 	case func(std_time.Time) bool:
-		return 809
+		return 808
 	case func(std_time.Time) std_time.Month:
-		return 810
+		return 809
 	case func(std_time.Time, std_time.Time) std_time.Duration:
-		return 811
+		return 810
 	case func(std_time.Time) std_time.Time:
-		return 812
+		return 811
 	case func(std_time.Time) int64:
-		return 813
+		return 812
 	case func(std_time.Time) std_time.Weekday:
-		return 814
+		return 813
 	case func(std_time.Time) (string, int):
-		return 815
+		return 814
 	case func(std_time.Time) (std_time.Time, std_time.Time):
-		return 816
+		return 815
 	case func(std_time.Time, []uint8, string) []uint8:
-		return 817
+		return 816
 	case func(std_time.Time, string) string:
-		return 818
+		return 817
 	case func(*std_time.Time, []uint8) error:
-		return 819
+		return 818
 	case func(std_time.Weekday) string:
-		return 820
+		return 819
 	case func() std_time.Time:
-		return 821
+		return 820
 	case func(string, string) (std_time.Time, error):
-		return 822
+		return 821
 	case func(string) (std_time.Duration, error):
-		return 823
+		return 822
 	case func(std_time.Time) std_time.Duration:
-		return 824
+		return 823
 	case func(std_time.Duration):
-		return 825
+		return 824
 	case func(int64, int64) std_time.Time:
-		return 826
+		return 825
 	case func(int64) std_time.Time:
-		return 827
+		return 826
 	case func(*std_unicode.RangeTable, int32) bool:
-		return 828
+		return 827
 	case func([]uint16, int32) []uint16:
-		return 829
+		return 828
 	case func([]uint16) []int32:
-		return 830
+		return 829
 	case func([]int32) []uint16:
-		return 831
+		return 830
 	case func(int32) (int32, int32):
-		return 832
+		return 831
 	case func([]uint8) (int32, int):
-		return 833
+		return 832
 	case func(string) (int32, int):
-		return 834
+		return 833
 	case func([]uint8) int:
-		return 835
+		return 834
 	case func(*mirror.Rvalue) reflect.Value:
-		return 836
+		return 835
 	case func(*mirror.Rvalue) bool:
-		return 837
+		return 836
 	case func(*mirror.Rvalue) []uint8:
-		return 838
+		return 837
 	case func(*mirror.Rvalue) int:
-		return 839
+		return 838
 	case func(*mirror.Rvalue):
-		return 840
+		return 839
 	case func(*mirror.Rvalue) complex128:
-		return 841
+		return 840
 	case func(*mirror.Rvalue, reflect.Value) bool:
-		return 842
+		return 841
 	case func(*mirror.Rvalue, int) reflect.Value:
-		return 843
+		return 842
 	case func(*mirror.Rvalue, []int) reflect.Value:
-		return 844
+		return 843
 	case func(*mirror.Rvalue, []int) (reflect.Value, error):
-		return 845
+		return 844
 	case func(*mirror.Rvalue, string) reflect.Value:
-		return 846
+		return 845
 	case func(*mirror.Rvalue) float64:
-		return 847
+		return 846
 	case func(*mirror.Rvalue, int):
-		return 848
+		return 847
 	case func(*mirror.Rvalue) int64:
-		return 849
+		return 848
 	case func(*mirror.Rvalue) reflect.Kind:
-		return 850
+		return 849
 	case func(*mirror.Rvalue, reflect.Value) reflect.Value:
-		return 851
+		return 850
 	case func(*mirror.Rvalue, complex128) bool:
-		return 852
+		return 851
 	case func(*mirror.Rvalue, float64) bool:
-		return 853
+		return 852
 	case func(*mirror.Rvalue, int64) bool:
-		return 854
+		return 853
 	case func(*mirror.Rvalue, uint64) bool:
-		return 855
+		return 854
 	case func(*mirror.Rvalue) uintptr:
-		return 856
+		return 855
 	case func(*mirror.Rvalue, reflect.Value):
-		return 857
+		return 856
 	case func(*mirror.Rvalue, bool):
-		return 858
+		return 857
 	case func(*mirror.Rvalue, []uint8):
-		return 859
+		return 858
 	case func(*mirror.Rvalue, complex128):
-		return 860
+		return 859
 	case func(*mirror.Rvalue, float64):
-		return 861
+		return 860
 	case func(*mirror.Rvalue, int64):
-		return 862
+		return 861
 	case func(*mirror.Rvalue, reflect.Value, reflect.Value):
-		return 863
+		return 862
 	case func(*mirror.Rvalue, string):
-		return 864
+		return 863
 	case func(*mirror.Rvalue, uint64):
-		return 865
+		return 864
 	case func(*mirror.Rvalue, int, int) reflect.Value:
-		return 866
+		return 865
 	case func(*mirror.Rvalue, int, int, int) reflect.Value:
-		return 867
+		return 866
 	case func(*mirror.Rvalue) string:
-		return 868
+		return 867
 	case func(*mirror.Rvalue) reflect.Type:
-		return 869
+		return 868
 	case func(*mirror.Rvalue) uint64:
-		return 870
+		return 869
 	case func(mirror.Rtype) int:
-		return 871
+		return 870
 	case func(mirror.Rtype) bool:
-		return 872
+		return 871
 	case func(mirror.Rtype) reflect.ChanDir:
-		return 873
+		return 872
 	case func(mirror.Rtype) reflect.Type:
-		return 874
+		return 873
 	case func(mirror.Rtype, int) reflect.StructField:
-		return 875
+		return 874
 	case func(mirror.Rtype, []int) reflect.StructField:
-		return 876
+		return 875
 	case func(mirror.Rtype, string) (reflect.StructField, bool):
-		return 877
+		return 876
 	case func(mirror.Rtype) string:
-		return 878
+		return 877
 	case func(mirror.Rtype, int) reflect.Type:
-		return 879
+		return 878
 	case func(mirror.Rtype) reflect.Kind:
-		return 880
+		return 879
 	case func(mirror.Rtype, int) reflect.Method:
-		return 881
+		return 880
 	case func(mirror.Rtype, string) (reflect.Method, bool):
-		return 882
+		return 881
 	case func(mirror.Rtype, complex128) bool:
-		return 883
+		return 882
 	case func(mirror.Rtype, float64) bool:
-		return 884
+		return 883
 	case func(mirror.Rtype, int64) bool:
-		return 885
+		return 884
 	case func(mirror.Rtype, uint64) bool:
-		return 886
+		return 885
 	case func(mirror.Rtype) uintptr:
-		return 887
+		return 886
 	}
 	return 0
 }
