@@ -107,6 +107,18 @@ func builtinsRows() []Mutation {
 			New:     `{ return 4096 }`,
 			Package: "./builtins/internal/shim/image", Test: "TestScansArePaid",
 		}, {
+			ID: "builtins/image-shared", Defence: "an image that a variable leads to is each run's own",
+			File:    "builtins/internal/shim/image/make.go",
+			Old:     `*own = image.NewUniform(of.C)`,
+			New:     `*own = of`,
+			Package: "./builtins/internal/shim/image", Test: "TestSharedAreOwn",
+		}, {
+			ID: "builtins/image-palettes", Defence: "and so is a palette",
+			File:    "builtins/internal/shim/image/make.go",
+			Old:     `*own = slices.Clone(of)`,
+			New:     `*own = slices.Clip(of)`,
+			Package: "./builtins/internal/shim/image", Test: "TestSharedAreOwn",
+		}, {
 			ID: "builtins/division", Defence: "what a division of long numbers makes beside its results is charged",
 			File:    "builtins/internal/shim/big/big.go",
 			Old:     `e.ChargeProduct(divScratch(n, m), 8)`,

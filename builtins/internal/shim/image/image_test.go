@@ -205,3 +205,19 @@ func TestEncodedAsByGo(t *testing.T) {
 		}
 	}
 }
+
+// TestSharedAreOwn: what variables of the library lead to is another thing in each run, and the same all the while.
+func TestSharedAreOwn(t *testing.T) {
+	a, b := &shim.Env{}, &shim.Env{}
+	for _, f := range []func(*shim.Env) *image.Uniform{Black, White, Transparent, Opaque} {
+		if of := f(a); of != f(a) || of == f(b) || of == image.Black || of == image.White || of == image.Transparent || of == image.Opaque {
+			t.Errorf("a run has the color %v of another", of.C)
+		}
+	}
+	for _, f := range []func(*shim.Env) []color.Color{Plan9, WebSafe} {
+		of := f(a)
+		if of[0] = color.White; f(a)[0] != color.White || f(b)[0] == color.White {
+			t.Error("a run has the palette of another")
+		}
+	}
+}
