@@ -8,7 +8,7 @@
 // [Table.Explain] tells why a member is missing. A member without a row does not exist for a
 // script.
 //
-// The package may not import package sandtrap or an engine, or give a script a member that
+// It may not import package sandtrap or an engine, or give a script a member that
 // no row allows.
 package builtins
 

@@ -1,7 +1,7 @@
 // Package gates implements the gates of a running script: they count, charge and stop.
 // They are independent of the policy and the engine.
 //
-// The package may not know a policy, an engine or a source.
+// It may not know a policy, an engine or a source.
 package gates
 
 // A Reason says why a run was stopped.

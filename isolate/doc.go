@@ -8,5 +8,5 @@
 //
 // Start fails on systems other than Linux, and if this machine lacks a layer.
 //
-// The package may not know the contents of a job, a policy, or a script.
+// It may not know the contents of a job, a policy, or a script.
 package isolate

@@ -12,5 +12,5 @@
 //
 // Nothing here runs a script or knows a policy.
 //
-// The package may not run a script, or know a policy.
+// It may not run a script, or know a policy.
 package rewrite

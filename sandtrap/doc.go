@@ -25,6 +25,6 @@
 // its host, so a fault in an engine or in a host function that the policy hands out is a
 // fault of the host. docs/security.md compares the modes.
 //
-// The package may not reach a kernel or an interpreter other than through isolate and the
+// It may not reach a kernel or an interpreter other than through isolate and the
 // engines.
 package sandtrap

@@ -13,5 +13,5 @@
 // Not guaranteed: that the times and the modes of files survive in an afero.Fs
 // that does not keep them.
 //
-// The package may not follow a path, a link or a race out of a volume.
+// It may not follow a path, a link or a race out of a volume.
 package vfs

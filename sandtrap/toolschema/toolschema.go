@@ -1,7 +1,7 @@
 // Package toolschema describes the functions of a policy in JSON Schema, for hosts that also offer them to a model as
 // single tools, or that put the schemas into a prompt.
 //
-// The package may not run anything, and hosts without it do not link its schema library.
+// It may not run anything, and hosts without it do not link its schema library.
 package toolschema
 
 import (

@@ -8,7 +8,7 @@
 //
 // In the program that the user started Init does nothing.
 //
-// The package may not run a job before its process is locked down.
+// It may not run a job before its process is locked down.
 package worker
 
 import (
