@@ -20,7 +20,6 @@ var stdImageDraw = rows.Package{
 		{Name: "Image", Value: (*draw.Image)(nil)},
 		{Name: "Op", Value: (*draw.Op)(nil)},
 		{Name: "Op.Draw", Value: shimimage.OpDraw, Why: "works on one part after the other"},
-		{Name: "Quantizer", Value: (*draw.Quantizer)(nil)},
 		{Name: "RGBA64Image", Value: (*draw.RGBA64Image)(nil)},
 
 		{Name: "Draw", Value: shimimage.Draw, Why: "works on one part after the other"},
@@ -30,6 +29,9 @@ var stdImageDraw = rows.Package{
 
 		{Name: "Over", Value: draw.Over},
 		{Name: "Src", Value: draw.Src},
+	},
+	Denied: []rows.Denial{
+		{Names: "Quantizer", Why: "encoders of GIF alone take one"},
 	},
 }
 
