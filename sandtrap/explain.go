@@ -95,8 +95,11 @@ var exposureRows = []struct {
 func (p *Plan) pathExposures() (exposures []Exposure) {
 	for _, g := range p.given {
 		h := Exposure{g.Path, "what is below it to read"}
+		if !g.Whole {
+			h.Opens += ", but for secrets such as .env and keys"
+		}
 		if p.policy.Isolation != None {
-			h.Opens += ", by the worker itself: the kernel lets it open files there, by a descriptor, and no others"
+			h.Opens += ", by the worker itself: the kernel lets it open files there, of any name, by a descriptor, and no others"
 		}
 		if g.Write {
 			h.Cause += ":rw"

@@ -69,7 +69,7 @@ func Compile(p Policy) (*Plan, error) {
 		engine:   e,
 	}
 	if p.Files != nil {
-		if plan.given, err = vfs.Give(p.Files.Paths); err != nil {
+		if plan.given, err = vfs.Give(p.Files.Paths, p.Files.Secrets); err != nil {
 			return nil, policyError("Files.Paths", "%v", err)
 		}
 	}

@@ -118,6 +118,10 @@ type Files struct {
 	// operations.
 	Paths []string
 
+	// Secrets has Paths show the files that vfs.Dir hides: those of which vfs.Secret reports that they
+	// usually hold keys, passwords or tokens.
+	Secrets bool
+
 	Cwd   string // working directory at the start of each run, made if it is missing; "/" if empty
 	Quota vfs.Quota
 

@@ -251,10 +251,16 @@ func (p *Plan) remote() (*jobs.Plan, error) {
 	if f := q.Files; f != nil {
 		plan.Files = &jobs.Files{Cwd: f.Cwd, ModuleRoot: f.ModuleRoot, Open: f.Quota.Open}
 		for _, g := range p.given {
-			plan.Files.Given = append(plan.Files.Given, g.Path)
+			plan.Files.Given = append(plan.Files.Given, sentDir(g, q.Isolation))
 		}
 	}
 	return plan, p.sendMembers(plan)
+}
+
+// sentDir says to a worker how it reads in a directory. One that the kernel does not confine follows links: where
+// secrets are hidden and scripts may move links, the host reads.
+func sentDir(g *vfs.Given, isolation Isolation) jobs.Dir {
+	return jobs.Dir{Path: g.Path, Whole: g.Whole, Asked: isolation == Process && g.Write && !g.Whole}
 }
 
 // runRemote runs a script in a worker and fills res.

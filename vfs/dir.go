@@ -14,16 +14,6 @@ import (
 // however links change meanwhile, it ends inside or fails.
 type dirFs struct{ root *os.Root }
 
-// Dir returns the files beneath a directory of the host. Devices, pipes and sockets in it
-// cannot be opened. The result is an io.Closer; Close ends its use.
-func Dir(path string) (afero.Fs, error) {
-	root, err := os.OpenRoot(path)
-	if err != nil {
-		return nil, err
-	}
-	return &dirFs{root}, nil
-}
-
 // Close gives the directory back. What is open stays open.
 func (d *dirFs) Close() error { return d.root.Close() }
 

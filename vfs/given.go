@@ -16,6 +16,7 @@ import (
 type Given struct {
 	Path  string // absolute, with slashes
 	Write bool   // scripts may change its contents
+	Whole bool   // secrets are not hidden, see Dir
 
 	// Dir is the open directory, for a process that reads files in it.
 	Dir *os.File
@@ -45,8 +46,8 @@ func SplitPath(text string) (dir string, write bool, err error) {
 }
 
 // Give opens the directories of a list of paths in the form of SplitPath, until the process
-// ends or the list is freed. A missing or repeated one is an error.
-func Give(texts []string) ([]*Given, error) {
+// ends or the list is freed. A missing or repeated one is an error. With whole they show what Dir hides.
+func Give(texts []string, whole bool) ([]*Given, error) {
 	list := []*Given{}
 	for _, text := range texts {
 		dir, write, err := SplitPath(text)
@@ -62,7 +63,7 @@ func Give(texts []string) ([]*Given, error) {
 			return nil, err
 		}
 		at := path.Join("/", filepath.ToSlash(dir))
-		list = append(list, &Given{Path: at, Write: write, Dir: itself, files: &dirFs{root}})
+		list = append(list, &Given{Path: at, Write: write, Whole: whole, Dir: itself, files: &dirFs{root}})
 	}
 	// Of two where one is in the other, that one comes later and is seen.
 	slices.SortFunc(list, func(a, b *Given) int {
@@ -78,8 +79,12 @@ func Give(texts []string) ([]*Given, error) {
 
 // over is base with the directory where it is.
 func (g *Given) over(base afero.Fs) afero.Fs {
-	if g.Write {
-		return Mount(base, g.Path, g.files)
+	var files afero.Fs = g.files
+	if !g.Whole {
+		files = hide(files, secrets)
 	}
-	return Mount(base, g.Path, ReadOnly(g.files))
+	if !g.Write {
+		files = ReadOnly(files)
+	}
+	return Mount(base, g.Path, files)
 }

@@ -1,7 +1,9 @@
 package vfs
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -13,10 +15,44 @@ import (
 	"github.com/spf13/afero"
 )
 
+// A nameSet is names of files that are hidden, in lower case.
+type nameSet struct {
+	plain    map[string]bool
+	patterns []string // of path.Match
+}
+
+func newNames(list []string) (n nameSet, err error) {
+	n.plain = map[string]bool{}
+	for _, name := range list {
+		if _, err := path.Match(name, ""); err != nil || name == "" || strings.Contains(name, "/") {
+			return n, fmt.Errorf("vfs: %q is no pattern for a name", name)
+		}
+		if name = strings.ToLower(name); strings.ContainsAny(name, `*?[\`) {
+			n.patterns = append(n.patterns, name)
+		} else {
+			n.plain[name] = true
+		}
+	}
+	return n, nil
+}
+
+// match reports whether an element of the path has one of the names.
+func (n nameSet) match(name string) bool {
+	for part := range strings.SplitSeq(strings.ToLower(name), "/") {
+		if part != "" && (n.plain[part] || slices.ContainsFunc(n.patterns, func(pattern string) bool {
+			ok, _ := path.Match(pattern, part) // newNames has tried it
+			return ok
+		})) {
+			return true
+		}
+	}
+	return false
+}
+
 // hideFs is a file system without the paths that have an element of some name.
 type hideFs struct {
 	base  afero.Fs
-	names []string
+	names nameSet
 
 	// change keeps what makes paths lead elsewhere from between a look at where one leads and its use.
 	change sync.RWMutex
@@ -27,18 +63,15 @@ type hideFs struct {
 // case, because base may do so. A link of base to a hidden file is hidden too. Links are checked before use:
 // no operation on the result changes them in between, but another user of base might.
 func Hide(base afero.Fs, names ...string) (afero.Fs, error) {
-	lower := make([]string, len(names))
-	for i, name := range names {
-		if _, err := path.Match(name, ""); err != nil || name == "" || strings.Contains(name, "/") {
-			return nil, fmt.Errorf("vfs: %q is no pattern for a name", name)
-		}
-		lower[i] = strings.ToLower(name)
+	n, err := newNames(names)
+	if err != nil {
+		return nil, err
 	}
-	return hide(base, lower), nil
+	return hide(base, n), nil
 }
 
 // hide hides in each part of what is mounted by itself, because links do not lead across mounts.
-func hide(base afero.Fs, names []string) afero.Fs {
+func hide(base afero.Fs, names nameSet) afero.Fs {
 	h := &hideFs{base: base, names: names}
 	if m, ok := base.(*mountFs); ok && !h.hides(m.at) {
 		return mount(hide(m.base, names), m.at, hide(m.sub, names), m.hidden)
@@ -59,16 +92,14 @@ func (h *hideFs) changes() func() {
 func (h *hideFs) Name() string { return "hide" }
 
 // hides reports whether an element of the path is hidden.
-func (h *hideFs) hides(name string) bool {
-	for part := range strings.SplitSeq(strings.ToLower(name), "/") {
-		if part != "" && slices.ContainsFunc(h.names, func(pattern string) bool {
-			ok, _ := path.Match(pattern, part) // Hide has tried it
-			return ok
-		}) {
-			return true
-		}
+func (h *hideFs) hides(name string) bool { return h.names.match(name) }
+
+// Close closes the base, if that can be.
+func (h *hideFs) Close() error {
+	if c, ok := h.base.(io.Closer); ok {
+		return c.Close()
 	}
-	return false
+	return nil
 }
 
 // leads reports whether the path, or where it leads through links, is hidden. A link with dots in it
@@ -104,7 +135,10 @@ func (h *hideFs) follow(name string, text bool) (hidden, dots bool) {
 			continue
 		}
 		target, err := readlink(h.base, at)
-		if err != nil {
+		switch {
+		case errors.Is(err, errEscapes):
+			return false, dots // the base does not follow it
+		case err != nil:
 			return true, dots // nobody knows where to
 		}
 		if links++; links > maxLinks {
@@ -156,7 +190,9 @@ func (h *hideFs) OpenFile(name string, flag int, perm fs.FileMode) (afero.File, 
 		if err != nil {
 			return nil, err
 		}
-		list = slices.DeleteFunc(list, func(st fs.FileInfo) bool { return h.leads(path.Join(name, st.Name())) })
+		list = slices.DeleteFunc(list, func(st fs.FileInfo) bool {
+			return h.hides(st.Name()) || st.Mode()&fs.ModeSymlink != 0 && h.leads(path.Join(name, st.Name()))
+		})
 		return &listFile{name: name, st: st, list: list}, nil
 	}
 	return f, nil
@@ -184,8 +220,10 @@ func (h *hideFs) Remove(name string) error {
 	if err := h.deny("remove", false, name); err != nil {
 		return err
 	}
-	if list, err := listing(h.base, name); err == nil && len(list) > 0 {
-		return pathError("remove", name, errNotEmpty)
+	if st, err := lstat(h.base, name); err == nil && st.IsDir() {
+		if list, err := listing(h.base, name); err == nil && len(list) > 0 {
+			return pathError("remove", name, errNotEmpty)
+		}
 	}
 	return h.base.Remove(name)
 }

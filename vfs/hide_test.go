@@ -115,7 +115,7 @@ func leaky(t *testing.T) map[string]afero.Fs {
 		return b
 	}
 	root := t.TempDir()
-	dir, err := Dir(root)
+	dir, err := WholeDir(root)
 	if err != nil {
 		t.Fatal(err)
 	}

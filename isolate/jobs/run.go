@@ -131,8 +131,15 @@ type Files struct {
 	Cwd        string `cbor:"1,keyasint"`
 	ModuleRoot string `cbor:"2,keyasint"`
 
-	Open  int      `cbor:"4,keyasint,omitempty"` // at a time; the rest of the quota is the host's
-	Given []string `cbor:"3,keyasint,omitempty"` // paths of the directories whose descriptors the worker has, in their order
+	Open  int   `cbor:"4,keyasint,omitempty"` // at a time; the rest of the quota is the host's
+	Given []Dir `cbor:"3,keyasint,omitempty"` // the directories whose descriptors the worker has, in their order
+}
+
+// A Dir is a directory of the host that scripts see.
+type Dir struct {
+	Path  string `cbor:"1,keyasint"`
+	Whole bool   `cbor:"2,keyasint,omitempty"` // secrets are not hidden
+	Asked bool   `cbor:"3,keyasint,omitempty"` // the worker does not read in it: it asks the host for all
 }
 
 // A Package is one of the host's.

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/afero"
 
 	"github.com/sandtrap-go/sandtrap/isolate/confine"
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -18,8 +19,9 @@ import (
 // else is asked of the host, and so is what fails here: the host looks after what scripts use up, and
 // it knows what error there is.
 type given struct {
-	at   string // in the paths of the script
-	root *os.Root
+	at    string   // in the paths of the script
+	root  *os.Root // nil: the host is asked
+	whole bool     // secrets are not hidden
 }
 
 // slots has room for the calls of the system that may wait for a disk or a network at a time: each
@@ -48,11 +50,15 @@ func (s slots) try(call func()) {
 
 // givens are the directories at the paths that the host names, in its order: of two where one is
 // in the other, that one comes later.
-func givens(at []string) []given {
+func givens(files *jobs.Files) []given {
 	list := []given{}
 	for i, root := range confine.Given() {
-		if i < len(at) {
-			list = append(list, given{at[i], root})
+		if i < len(files.Given) {
+			dir := files.Given[i]
+			if dir.Asked {
+				root = nil
+			}
+			list = append(list, given{dir.Path, root, dir.Whole})
 		}
 	}
 	return list
@@ -80,8 +86,12 @@ func (f *files) openGiven(name string) afero.File {
 	return nil
 }
 
-// open opens what is a file and no other thing, or returns nil.
+// open opens what is a file and no other thing, or returns nil. The host is asked for secrets, and for what may be one
+// behind a link. The kernel lets nobody follow links who is confined, so readlink need not tell of them.
 func (g given) open(name string) opened {
+	if !g.whole && (vfs.Secret(name) || g.linked(name)) {
+		return nil
+	}
 	file, err := g.root.OpenFile(name, confine.GivenFlags, 0)
 	if err != nil {
 		return nil
@@ -91,6 +101,18 @@ func (g given) open(name string) opened {
 		return nil
 	}
 	return file
+}
+
+// linked reports whether there is a link on the way to a file.
+func (g given) linked(name string) bool {
+	for i := range len(name) + 1 {
+		if i == len(name) || name[i] == '/' {
+			if _, err := g.root.Readlink(name[:i]); err == nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // opened is what a script does with a file that it reads.

@@ -22,7 +22,7 @@ func TestGiven(t *testing.T) {
 		}
 	}
 	inner := t.TempDir()
-	if err := errors.Join(os.WriteFile(filepath.Join(inner, "b.txt"), []byte("inner"), 0o644), os.Symlink("b.txt", filepath.Join(inner, "link"))); err != nil {
+	if err := errors.Join(os.WriteFile(filepath.Join(inner, "b.txt"), []byte("inner"), 0o644), os.WriteFile(filepath.Join(inner, ".env"), []byte("key"), 0o644), os.Symlink("b.txt", filepath.Join(inner, "link"))); err != nil {
 		t.Fatal(err)
 	}
 	asked := ""
@@ -30,8 +30,8 @@ func TestGiven(t *testing.T) {
 		asked = op.Op + " " + op.Path
 		return jobs.FileResult{Handle: 7}, nil
 	}}
-	for at, path := range map[string]string{"/data": dir, "/data/in": inner, "/data/kept": ""} {
-		g := given{at: at}
+	for at, path := range map[string]string{"/data": dir, "/data/in": inner, "/data/kept": "", "/shut": inner} {
+		g := given{at: at, whole: at != "/data/kept" && at != "/shut"}
 		if path != "" {
 			root, err := os.OpenRoot(path)
 			if err != nil {
@@ -56,6 +56,10 @@ func TestGiven(t *testing.T) {
 		{"data/a.txt", os.O_RDONLY, "outer", ""},
 		{"/data/in/b.txt", os.O_RDONLY, "inner", ""},
 		{"/data/in/link", os.O_RDONLY, "inner", ""},
+		{"/data/in/.env", os.O_RDONLY, "key", ""},
+		{"/shut/b.txt", os.O_RDONLY, "inner", ""},
+		{"/shut/link", os.O_RDONLY, "", "open /shut/link"},
+		{"/shut/.env", os.O_RDONLY, "", "open /shut/.env"},
 		{"/data/in", os.O_RDONLY, "", "open /data/in"},
 		{"/data/none", os.O_RDONLY, "", "open /data/none"},
 		{"/data/a.txt", os.O_RDWR, "", "open /data/a.txt"},

@@ -42,7 +42,7 @@ func (j *worker) policy(p *jobs.Plan) (sandtrap.Policy, error) {
 	if p.Files != nil {
 		policy.Files = &sandtrap.Files{
 			Open: func() (afero.Fs, error) {
-				return &files{call: j.file, run: j.context, given: givens(p.Files.Given), slots: j.slots}, nil
+				return &files{call: j.file, run: j.context, given: givens(p.Files), slots: j.slots}, nil
 			},
 			Cwd: p.Files.Cwd, ModuleRoot: p.Files.ModuleRoot,
 			Quota: vfs.Quota{Bytes: math.MaxInt64, Files: math.MaxInt, Open: p.Files.Open}, // the host knows what others add, and remove

@@ -79,7 +79,7 @@ func openBeside(t *testing.T, s slots) (*ownFile, string) {
 	}
 	defer root.Close()
 	asked := ""
-	f := &files{slots: s, run: t.Context, given: []given{{"/data", root}}, call: func(_ context.Context, op jobs.FileOp) (jobs.FileResult, error) {
+	f := &files{slots: s, run: t.Context, given: []given{{"/data", root, false}}, call: func(_ context.Context, op jobs.FileOp) (jobs.FileResult, error) {
 		asked = op.Op + " " + op.Path
 		return jobs.FileResult{Handle: 7}, nil
 	}}

@@ -41,30 +41,44 @@ func parseFS(s string, to **sandtrap.Files) error {
 	if !st.IsDir() {
 		return fmt.Errorf("%s is not a directory", path)
 	}
-	setFiles(to, &sandtrap.Files{ModuleRoot: "/", Open: func() (afero.Fs, error) {
-		base, err := vfs.Dir(path)
+	files := &sandtrap.Files{ModuleRoot: "/"}
+	files.Open = func() (afero.Fs, error) {
+		open := vfs.Dir
+		if files.Secrets {
+			open = vfs.WholeDir
+		}
+		base, err := open(path)
 		if err == nil && !write {
 			base = vfs.ReadOnly(base)
 		}
 		return base, err
-	}})
+	}
+	setFiles(to, files)
 	return nil
 }
 
 // setFiles says where files are, beside the paths that are allowed.
 func setFiles(to **sandtrap.Files, files *sandtrap.Files) {
-	if before := *to; before != nil && len(before.Paths) > 0 {
+	if before := *to; before != nil && (len(before.Paths) > 0 || before.Secrets && files != nil) {
 		if files == nil {
 			files = &sandtrap.Files{}
 		}
-		files.Paths = before.Paths
+		files.Paths, files.Secrets = before.Paths, before.Secrets
 	}
 	*to = files
 }
 
+// showSecrets has directories of the host show what vfs.Dir hides.
+func showSecrets(show bool, to **sandtrap.Files) {
+	if *to == nil {
+		*to = &sandtrap.Files{}
+	}
+	(*to).Secrets = show
+}
+
 // allowPath adds a directory that scripts see where it is.
 func allowPath(s string, to **sandtrap.Files) error {
-	if _, err := vfs.Give([]string{s}); err != nil {
+	if _, err := vfs.Give([]string{s}, false); err != nil {
 		return err
 	}
 	if *to == nil {

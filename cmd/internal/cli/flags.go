@@ -88,6 +88,11 @@ func (o *options) declare(fs *flag.FlagSet) {
 	fs.Func("audit", "", func(s string) error { return auditTo(s, o) })
 	fs.Func("fs", "", func(s string) error { return parseFS(s, &o.policy.Files) })
 	fs.Func("allow-path", "", func(s string) error { return allowPath(s, &o.policy.Files) })
+	fs.BoolFunc("secrets", "", func(s string) error {
+		show, err := strconv.ParseBool(s)
+		showSecrets(show, &o.policy.Files)
+		return err
+	})
 	fs.Func("policy", "", func(string) error { return nil }) // read before
 	fs.Func("preset", "", func(s string) error {             // likewise
 		if s == "" {

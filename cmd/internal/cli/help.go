@@ -78,6 +78,8 @@ What the script gets:
                        its subdirectories can be imported as packages
   --allow-path P       a directory that the script sees at the same path, read-only;
                        P:rw is writable; ~ is your home directory (repeatable)
+  --secrets            these directories show .env, .ssh, private keys and their like too,
+                       which are hidden otherwise
 
 How it runs:
   --engine vm|yaegi    the engine (default vm)

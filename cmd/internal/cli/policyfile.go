@@ -58,6 +58,12 @@ func policyKeys(p *sandtrap.Policy) map[string]setter {
 		"seed":  func(n *yaml.Node) error { return n.Decode(&p.Seed) },
 		"epoch": func(n *yaml.Node) error { return n.Decode(&p.Epoch) },
 		"fs":    func(n *yaml.Node) error { return text(n, func(s string) error { return parseFS(s, &p.Files) }) },
+		"secrets": func(n *yaml.Node) error {
+			var show bool
+			err := n.Decode(&show)
+			showSecrets(show, &p.Files)
+			return err
+		},
 		"allow_paths": func(n *yaml.Node) error {
 			var paths []string
 			err := list(n, &paths)

@@ -28,6 +28,18 @@ func filesRows() []Mutation {
 			New:     `st == nil { // another`,
 			Package: "./vfs", Test: "TestSwappedPipe",
 		}, {
+			ID: "files/secrets", Defence: "files with keys and passwords are not there in directories of the host",
+			File:    "vfs/given.go",
+			Old:     `if !g.Whole {`,
+			New:     `if g.Whole {`,
+			Package: "./sandtrap/sandtraptest", Test: "TestSecrets/vm-none/paths",
+		}, {
+			ID: "files/secret-links", Defence: "and no worker opens one by a link",
+			File:    "sandtrap/worker/given.go",
+			Old:     `if !g.whole && (vfs.Secret(name) || g.linked(name)) {`,
+			New:     `if !g.whole && vfs.Secret(name) {`,
+			Package: "./sandtrap/worker", Test: "TestGiven",
+		}, {
 			ID: "files/readlink", Defence: "a link that leads outside does not say where",
 			File:    "vfs/dir.go",
 			Old:     `if err == nil && path.IsAbs(target) {`,
