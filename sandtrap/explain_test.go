@@ -63,7 +63,7 @@ func TestExplain(t *testing.T) {
 		{"AllowDegraded", Policy{Isolation: Kernel, AllowDegraded: true}, "AllowDegraded: scripts run where layers are missing; Result.Isolation says which"},
 		{"Files.Paths", Policy{Isolation: Kernel, Files: &Files{Paths: []string{dir + ":rw"}}},
 			"Files.Open: files of the file system that it returns, which the host reads and changes for scripts, within Files.Quota; Files.Paths " + dir +
-				":rw: what is below it to read, by the worker itself: the kernel lets it open files there, by a descriptor, and no others; the host changes it for scripts, within Files.Quota"},
+				":rw: what is below it to read, but for secrets such as .env and keys, by the worker itself: the kernel lets it open files there, of any name, by a descriptor, and no others; the host changes it for scripts, within Files.Quota"},
 	} {
 		t.Run(tc.field, func(t *testing.T) {
 			plan, err := Compile(tc.policy)
