@@ -28,6 +28,8 @@ type Program struct {
 	source   parse.Source
 	entry    string
 	warnings []string
+	snippet  bool
+	nothing  bool // a statement of the snippet is return nil
 
 	// Of cells of a session:
 	session *Session
@@ -159,6 +161,12 @@ type Var struct {
 	Input bool
 	Obj   *types.Var
 }
+
+// Snippet reports whether the source is statements, without a package clause.
+func (p *Program) Snippet() bool { return p.snippet }
+
+// ReturnsNil reports whether a statement of the snippet is return nil: it leaves no variable result.
+func (p *Program) ReturnsNil() bool { return p.nothing }
 
 // Warnings returns one line for each hidden feature of the source. Warnings do not prevent a run.
 func (p *Program) Warnings() []string { return p.warnings }

@@ -82,9 +82,20 @@ func (p *Plan) contract(prog *rewrite.Program, s Script) error {
 		}
 		return nil
 	}
-	e := contractError(resultVar, errors.New("the program does not leave its answer in a variable "+resultVar))
-	e.Hint, e.refused = "declare it at the top level: "+resultVar+" := ...", true
+	if prog.ReturnsNil() && engine.Decode(nil, s.Result, resultVar) == nil {
+		return nil
+	}
+	e := contractError(resultVar, errors.New("the program leaves no "+resultVar))
+	e.Hint, e.refused = wayToResult(prog), true
 	return e
+}
+
+// wayToResult says how a program gives a value to its host.
+func wayToResult(prog *rewrite.Program) string {
+	if prog.Snippet() {
+		return "end with return and the value"
+	}
+	return "declare it at the top level: var " + resultVar + " ..., and assign to it in main"
 }
 
 func isFunc(t types.Type) bool {
@@ -103,5 +114,10 @@ func (r *run) answer(list []engine.Var) *Error {
 		}
 		return nil
 	}
-	return contractError(resultVar, errors.New("the program left no "+resultVar))
+	if err := engine.Decode(nil, r.script.Result, resultVar); err != nil { // no return statement with a value was reached
+		e := contractError(resultVar, errors.New("the program left no "+resultVar))
+		e.Hint = wayToResult(r.prog.prog)
+		return e
+	}
+	return nil
 }

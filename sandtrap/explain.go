@@ -54,6 +54,9 @@ var exposureRows = []struct {
 		return whole(p.policy.Files != nil, "files of the file system that it returns, which the host reads and changes for scripts, within Files.Quota")
 	}},
 	{"Files.Paths", (*Plan).pathExposures},
+	{"Files.Secrets", func(p *Plan) []Exposure {
+		return whole(p.policy.Files != nil && p.policy.Files.Secrets, "files with keys, passwords and tokens are there in Files.Paths")
+	}},
 	{"Files.ModuleRoot", func(p *Plan) []Exposure {
 		if p.policy.Files == nil || p.policy.Files.ModuleRoot == "" {
 			return nil

@@ -65,6 +65,7 @@ func TestEveryPolicyField(t *testing.T) {
 		reflect.TypeFor[Files](): {
 			"Open":       {any: "without it files are in memory"},
 			"Paths":      {policy: filesOf(Files{Paths: []string{"/no/such/directory"}})},
+			"Secrets":    {any: "both mean something"},
 			"Cwd":        {any: "it is made if it is missing"},
 			"Quota":      {policy: filesOf(Files{Quota: vfs.Quota{Bytes: -1}})},
 			"ModuleRoot": {any: "where nothing is, nothing can be imported"},

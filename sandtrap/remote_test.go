@@ -20,7 +20,7 @@ var crosses = map[reflect.Type]map[string]string{
 		"Files": "operations come back", "Isolation": "the host's", "Level": "the host's", "Audit": "the host's", "Worker": "the host's", "AllowDegraded": "the host's", "Uncalled": "the host's: its functions find out",
 	},
 	reflect.TypeFor[Files](): {
-		"Open": "the host's", "Paths": "names are sent, descriptors handed over", "Quota": "the host's, but for the number of open files", "Cwd": "sent", "ModuleRoot": "sent",
+		"Open": "the host's", "Paths": "names are sent, descriptors handed over", "Secrets": "sent with Paths", "Quota": "the host's, but for the number of open files", "Cwd": "sent", "ModuleRoot": "sent",
 	},
 	reflect.TypeFor[Limits](): {
 		"Timeout": "sent", "HostTime": "sent", "Ticks": "sent", "Memory": "sent", "Output": "sent", "Tasks": "sent", "Depth": "sent", "Source": "sent", "Nesting": "sent",

@@ -38,6 +38,7 @@ func (c *checker) returns() bool {
 	if len(all) == 0 {
 		return false
 	}
+	c.parsed.ReturnsNil = slices.ContainsFunc(all, func(r *returned) bool { return len(r.values) == 0 && !r.fails })
 	left := c.declareResult(all)
 	c.replaceReturns(found, left)
 	c.index = nil

@@ -29,11 +29,12 @@ type Parsed struct {
 	Warnings []string
 
 	// Of snippets only (source without a package clause):
-	Snippet bool
-	Body    *ast.FuncDecl // holds the top-level statements; nil if there are none but a func main
-	Tops    []*TopVar     // statements of body that declare variables
-	Echoes  []Echo        // by id, as in the calls of the Echo gate in body
-	Kept    []string      // functions that Source.Keep names; Keeping is the name of the variable of each, by number
+	Snippet    bool
+	ReturnsNil bool          // a statement is return nil
+	Body       *ast.FuncDecl // holds the top-level statements; nil if there are none but a func main
+	Tops       []*TopVar     // statements of body that declare variables
+	Echoes     []Echo        // by id, as in the calls of the Echo gate in body
+	Kept       []string      // functions that Source.Keep names; Keeping is the name of the variable of each, by number
 
 	added int // statements at the end of body that the user did not write
 	temps int // names that Tops have for values to assign

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // FieldNames are the names by which Vars has the n fields of a struct: those of their tags for JSON, else their own.
@@ -77,10 +78,26 @@ func (f *hostField) from(keys []string) (key string, ok bool) {
 	return "", false
 }
 
+// sameLetters reports whether two names differ by case, by what is no letter or digit, or by letters in another order: one
+// of them is most probably misspelt.
+func sameLetters(a, b string) bool {
+	letters := func(s string) string {
+		list := []rune(strings.Map(func(r rune) rune {
+			if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+				return -1
+			}
+			return unicode.ToLower(r)
+		}, s))
+		slices.Sort(list)
+		return string(list)
+	}
+	return letters(a) == letters(b)
+}
+
 // matched pairs the fields of a struct of the host's with the keys of what is decoded into it. refused reports whether
 // a key that no field takes is an error.
 func (p *place) matched(rt reflect.Type, keys []string, refused func(key string) bool, each func(f hostField, key string) error) error {
-	var names []string
+	var names, absent []string
 	taken := map[string]bool{}
 	for _, f := range hostFields(rt) {
 		names = append(names, f.name)
@@ -93,10 +110,13 @@ func (p *place) matched(rt reflect.Type, keys []string, refused func(key string)
 			}
 		case !f.optional:
 			return p.field(f.name).error("missing")
+		default:
+			absent = append(absent, f.name)
 		}
 	}
 	for _, key := range keys {
-		if !taken[key] && refused(key) {
+		misspelt := func(name string) bool { return sameLetters(name, key) }
+		if !taken[key] && (refused(key) || slices.ContainsFunc(absent, misspelt)) {
 			return p.field(key).error("there is no such field; there are %s", strings.Join(names, ", "))
 		}
 	}

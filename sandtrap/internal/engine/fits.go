@@ -84,6 +84,7 @@ func (f *fitting) fitsMap(t *types.Map, rt reflect.Type, p *place, misfit error)
 	if rt.Kind() == reflect.Struct && FitsKind(kindOf(t.Key()), reflect.String) {
 		for _, hf := range hostFields(rt) {
 			if err := f.fits(t.Elem(), hf.typ, p.field(hf.name)); err != nil {
+				err.(*DecodeError).Why += "; values of different types fit in a struct or a map[string]any"
 				return err
 			}
 		}
