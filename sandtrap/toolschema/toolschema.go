@@ -7,6 +7,7 @@ package toolschema
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -35,7 +36,8 @@ type Tool struct {
 
 // Of lists the functions of Funcs and of the members of Packages, by package and name. The properties of a struct
 // have the names of encoding/json; for structs in Funcs they have the comments of Docs. A type without a form in
-// JSON, such as a channel, is an error that names the function.
+// JSON, such as a channel, or of infinite depth, which JSON Schema has by references alone, is an error that names the
+// function; the list has all others then.
 func Of(p sandtrap.Policy) ([]Tool, error) {
 	tools, err := of("", p.Funcs, p.Docs)
 	for _, pkg := range p.Packages {
@@ -43,7 +45,7 @@ func Of(p sandtrap.Policy) ([]Tool, error) {
 		if pkg.Object != nil {
 			methods, failed := builtins.Methods(pkg.Object)
 			if failed != nil {
-				return nil, fmt.Errorf("toolschema: %s: Object: %w", pkg.Path, failed)
+				err = errors.Join(err, fmt.Errorf("toolschema: %s: Object: %w", pkg.Path, failed))
 			}
 			if members == nil {
 				members = map[string]any{}
@@ -51,14 +53,9 @@ func Of(p sandtrap.Policy) ([]Tool, error) {
 			maps.Copy(members, methods)
 		}
 		more, failed := of(pkg.Path, members, pkg.Docs)
-		if tools = append(tools, more...); err == nil {
-			err = failed
-		}
+		tools, err = append(tools, more...), errors.Join(err, failed)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return tools, nil
+	return tools, err
 }
 
 func of(path string, members map[string]any, docs map[string]string) (tools []Tool, err error) {
@@ -78,15 +75,17 @@ func of(path string, members map[string]any, docs map[string]string) (tools []To
 		if doc := docs[name]; doc != "" {
 			t.Description = doc
 		}
-		if t.Input, err = input(ft, member.Params, docs); err == nil {
-			t.Output, err = output(ft, docs)
+		var failed error
+		if t.Input, failed = input(ft, member.Params, docs); failed == nil {
+			t.Output, failed = output(ft, docs)
 		}
-		if err != nil {
-			return nil, fmt.Errorf("toolschema: %s: %w", name, err)
+		if failed != nil {
+			err = errors.Join(err, fmt.Errorf("toolschema: %s: %w", name, failed))
+			continue
 		}
 		tools = append(tools, t)
 	}
-	return tools, nil
+	return tools, err
 }
 
 var (

@@ -123,6 +123,12 @@ func TestOfRefused(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
+	type tree struct{ Kids []*tree }
+	p := sandtrap.Policy{Funcs: map[string]any{"bad": func(tree) {}, "good": func(int) {}}, Packages: []sandtrap.Package{{Path: "a/b", Members: map[string]any{"Fine": func() {}, "Wrong": func(chan int) {}}}}}
+	tools, err := Of(p)
+	if err == nil || len(tools) != 2 || tools[0].Name != "good" || tools[1].Name != "Fine" || !strings.Contains(err.Error(), "bad") || !strings.Contains(err.Error(), "Wrong") {
+		t.Errorf("%v, %v", tools, err)
+	}
 	if _, err := Of(sandtrap.Policy{Packages: []sandtrap.Package{{Path: "a/b", Object: 1}}}); err == nil {
 		t.Error("an object without methods")
 	}
