@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -147,6 +148,9 @@ func TestDeaths(t *testing.T) {
 			d, ok := errors.AsType[*DeathError](err)
 			if !ok || d.Cause != tc.want || !errors.Is(err, ErrWorker) {
 				t.Errorf("got %v, want %s", err, tc.want)
+			}
+			if tc.want == Syscall && !strings.HasPrefix(d.Text, "SIGSYS: ") {
+				t.Errorf("the signal is not told: %s", d.Text)
 			}
 		})
 	}

@@ -272,7 +272,7 @@ func (p *process) death() error {
 	case p.words.tooMany():
 		return &DeathError{Broken, errTooManyWords.Error()}
 	case state.Signaled() && state.Signal() == syscall.SIGSYS:
-		return &DeathError{Syscall, "it made a system call that it may not make"}
+		return &DeathError{Syscall, "SIGSYS: it made a system call that it may not make"}
 	case state.Signaled() && state.Signal() == syscall.SIGKILL:
 		return &DeathError{Killed, "it got SIGKILL from the kernel, perhaps for lack of memory, or from another process"}
 	case state.Signaled():

@@ -1,6 +1,7 @@
 package sandtrap
 
 import (
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -51,6 +52,20 @@ func TestForgedDeath(t *testing.T) {
 	err := (&Plan{}).workerFailure(t.Context(), t.Context(), death)
 	if want := "the worker failed (crash): exit status 2: fatal error: broken (a later run gets another worker; a session and the functions that a run left end with theirs)"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// TestForbiddenCall: of a worker that the kernel ended for a system call its Error names the signal, and says
+// where the number of the call is told; of others it does not. So does the Error in JSON.
+func TestForbiddenCall(t *testing.T) {
+	for cause, want := range map[isolate.Cause]bool{isolate.Syscall: true, isolate.Crashed: false} {
+		err := (&Plan{}).workerFailure(t.Context(), t.Context(), &isolate.DeathError{Cause: cause, Text: "SIGSYS: text"})
+		line, _ := json.Marshal(err)
+		for _, text := range []string{err.Error(), string(line)} {
+			if !errors.Is(err, KindWorker) || !strings.Contains(text, "SIGSYS") || strings.Contains(text, "Policy.Audit") != want {
+				t.Errorf("%s: %s", cause, text)
+			}
+		}
 	}
 }
 

@@ -455,11 +455,13 @@ func (p *Plan) workerFailure(ctx, limit context.Context, err error) error {
 		return errEnded()
 	case died && d.Cause == isolate.OutOfMem:
 		return &Error{Kind: KindMemory, Message: "the worker used more memory than it may and was ended"}
-	case died: // what follows the first line is places in the host's sources
-		return &Error{
-			Kind: KindWorker, Message: "the worker failed (" + string(d.Cause) + "): " + oneLine(d.Text),
-			Hint: "a later run gets another worker; a session and the functions that a run left end with theirs",
+	case died:
+		hint := "a later run gets another worker; a session and the functions that a run left end with theirs"
+		if d.Cause == isolate.Syscall { // the kernel tells the signal alone
+			hint += "; the kernel's log has the number of the call, and Policy.Audit (--audit) tells the host its number and name"
 		}
+		// What follows the first line is places in the host's sources.
+		return &Error{Kind: KindWorker, Message: "the worker failed (" + string(d.Cause) + "): " + oneLine(d.Text), Hint: hint}
 	}
 	text := err.Error()
 	return &Error{Kind: KindWorker, Message: text[:min(len(text), maxJobText)]}
