@@ -2,6 +2,7 @@ package sandtrap
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -29,6 +30,7 @@ type Event struct {
 	Kind EventKind
 	Text string
 	Time time.Time
+	End  Kind // of EventFinished: the kind of its error; empty if all went well, or the error is no *Error
 }
 
 // maxEventText bounds the text of an Event. More comes in several.
@@ -43,6 +45,7 @@ type events struct {
 	telling sync.Mutex // of what follows: functions of the host print from any goroutine
 	events  chan<- Event
 	over    bool // EventFinished was told, which is the last
+	end     Kind // of EventFinished
 	dropped int64
 	failed  []string // what became of writers, one line each
 }
@@ -75,7 +78,7 @@ func (f *events) tell(kind EventKind, text string) {
 			continue
 		}
 		f.over = kind == EventFinished && text == ""
-		f.send(Event{kind, piece, time.Now()})
+		f.send(Event{Kind: kind, Text: piece, Time: time.Now(), End: f.end})
 	}
 }
 
@@ -102,6 +105,11 @@ func (f *events) finish(res *Result, err error) {
 	text := ""
 	if err != nil {
 		text = err.Error()
+	}
+	if e, ok := errors.AsType[*Error](err); ok {
+		f.telling.Lock()
+		f.end = e.Kind
+		f.telling.Unlock()
 	}
 	f.tell(EventFinished, text)
 	f.telling.Lock()

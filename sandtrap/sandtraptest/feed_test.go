@@ -116,6 +116,50 @@ func TestEvents(t *testing.T) {
 	}
 }
 
+// TestEventsEnd: the last event has the kind of the error, and no other event has one.
+func TestEventsEnd(t *testing.T) {
+	for _, tc := range []struct {
+		src  string
+		want sandtrap.Kind
+	}{
+		{"fmt.Print(1)", ""},
+		{"fmt.Print(1); os.Exit(0)", ""},
+		{"fmt.Print(1); os.Exit(3)", sandtrap.KindExit},
+		{"x := := 1", sandtrap.KindSyntax},
+		{"x := 1 + \"a\"", sandtrap.KindType},
+		{"import \"os/exec\"\nexec.Command(\"ls\").Run()", sandtrap.KindDenied},
+		{"fmt.Print(1); panic(1)", sandtrap.KindPanic},
+		{"fmt.Print(1); stop(); for {}", sandtrap.KindCancelled},
+		{"fmt.Print(1); for {}", sandtrap.KindTimeout},
+		{"l := [][]byte{}\nfor { l = append(l, make([]byte, 1<<20)) }", sandtrap.KindMemory},
+		{"fmt.Print(1); select {}", sandtrap.KindDeadlock},
+	} {
+		t.Run(string(tc.want), func(t *testing.T) {
+			eachMode(t, func(b bench) {
+				ctx, cancel := context.WithCancel(b.Context())
+				defer cancel()
+				p := pure()
+				p.Funcs = map[string]any{"stop": func() { cancel() }}
+				if tc.want == sandtrap.KindTimeout {
+					p.Limits.Ticks, p.Limits.Timeout = 1<<50, 300*time.Millisecond
+				}
+				events := make(chan sandtrap.Event, 20)
+				_, err := b.box(p).Run(ctx, sandtrap.Script{Text: tc.src, Events: events})
+				close(events)
+				var last sandtrap.Event
+				for last = range events {
+					if last.Kind != sandtrap.EventFinished && last.End != "" {
+						b.Errorf("%+v", last)
+					}
+				}
+				if last.Kind != sandtrap.EventFinished || last.End != tc.want || (tc.want == "") != (err == nil) {
+					b.Errorf("the last is %+v, %v", last, err)
+				}
+			})
+		})
+	}
+}
+
 // TestEventsDropped: nobody waits for a slow reader; what it missed is counted, and of the end
 // it is told. Large output comes in pieces.
 func TestEventsDropped(t *testing.T) {
