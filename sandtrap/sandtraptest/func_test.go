@@ -382,6 +382,43 @@ stale := func() error { _, err := open.Read(make([]byte, 1)); return err }
 	})
 }
 
+// TestHandlerLater: a script that registers a handler by its name is called after the run, with the run's files and without
+// more than the run had. The function value that the host has kept is over.
+func TestHandlerLater(t *testing.T) {
+	eachKeeping(t, func(b bench) {
+		var kept func() (string, error)
+		var name string
+		p := pure()
+		p.Files = &sandtrap.Files{}
+		p.Funcs = map[string]any{"register": func(as string, f func() (string, error)) { name, kept = as, f }}
+		box := b.box(p)
+		res, err := box.Run(b.Context(), sandtrap.Script{Text: `
+os.WriteFile("a", []byte("early"), 0o666)
+onEvent := func() (string, error) {
+	text, err := os.ReadFile("a")
+	if err == nil { _, err = os.ReadFile("/etc/passwd") }
+	return string(text), err
+}
+register("onEvent", onEvent)`})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := kept(); err != sandtrap.ErrRunOver {
+			b.Errorf("the value that was kept: %v", err)
+		}
+		if _, err := box.Run(b.Context(), sandtrap.Script{Text: "x := 1; _ = x"}); err != nil {
+			b.Fatal(err)
+		}
+		late, err := res.Func(name).Call(b.Context())
+		if err != nil || len(late.Returned) != 2 || late.Returned[0] != "early" {
+			b.Fatal(late.Returned, err)
+		}
+		if e, _ := late.Returned[1].(error); e == nil || !strings.Contains(e.Error(), "/etc/passwd") {
+			b.Errorf("a file of the host: %v", late.Returned[1])
+		}
+	})
+}
+
 // TestFuncAfterClose: a closed sandbox runs nothing.
 func TestFuncAfterClose(t *testing.T) {
 	eachKeeping(t, func(b bench) {
