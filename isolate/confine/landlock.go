@@ -1,6 +1,9 @@
 package confine
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // A rights is what a version of Landlock in the kernel can forbid, as bits of
 // landlock_create_ruleset(2).
@@ -26,4 +29,21 @@ func atABI(abi int) (rights, error) {
 		return rights{}, fmt.Errorf("this kernel has no Landlock, or did not start it (version %d)", abi)
 	}
 	return abis[min(abi, len(abis))-1], nil
+}
+
+// made is how the layer was made with version abi: what is not forbidden, empty if that is nothing. dirs is
+// how many directories may be read.
+func made(abi, dirs int) string {
+	var parts []string
+	if dirs > 0 {
+		parts = append(parts, fmt.Sprintf("but for reading beneath %d directories", dirs))
+	}
+	if abi < len(abis) {
+		var lacks []string
+		for _, r := range abis[abi:] {
+			lacks = append(lacks, r.adds)
+		}
+		parts = append(parts, fmt.Sprintf("version %d, which does not forbid: %s", abi, strings.Join(lacks, "; ")))
+	}
+	return strings.Join(parts, "; ")
 }

@@ -36,8 +36,8 @@ func landlockAll(p *process, profile posture.Profile) error {
 	if err := ll.AllThreadsLandlockRestrictSelf(rules, 0); err != nil {
 		return fmt.Errorf("landlock_restrict_self: %w", err)
 	}
-	if n := p.opened(); n > 0 {
-		p.reasons[posture.Landlock] = fmt.Sprintf("but for reading beneath %d directories", n)
+	if how := made(abi, p.opened()); how != "" {
+		p.reasons[posture.Landlock] = how
 	}
 	return nil
 }

@@ -1,6 +1,9 @@
 package confine
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestLadder: each version of Landlock forbids what the one before does, and what it adds.
 func TestLadder(t *testing.T) {
@@ -24,5 +27,25 @@ func TestLadder(t *testing.T) {
 	}
 	if last, _ := atABI(7); last.files != 0xffff || last.network != 3 || last.scopes != 3 {
 		t.Errorf("version 7 forbids %+v", last)
+	}
+}
+
+// TestLadderTold: of a kernel with an old version of Landlock the layer says what is not forbidden: all that later versions
+// add, and nothing of its own. Of a new one it says nothing.
+func TestLadderTold(t *testing.T) {
+	for abi := 1; abi <= len(abis)+2; abi++ {
+		said := made(abi, 0)
+		for i, r := range abis {
+			if told, want := strings.Contains(said, r.adds), i >= abi; told != want {
+				t.Errorf("version %d: %q, and %q: %v", abi, said, r.adds, want)
+			}
+		}
+		if (said == "") != (abi >= len(abis)) {
+			t.Errorf("version %d: %q", abi, said)
+		}
+	}
+	const want = "but for reading beneath 2 directories; version 5, which does not forbid: signals and abstract sockets of others"
+	if got := made(5, 2); got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
