@@ -4,10 +4,13 @@ import (
 	"encoding/binary"
 	"fmt"
 	"os"
+	"slices"
 	"testing"
 
 	"golang.org/x/net/bpf"
 	"golang.org/x/sys/unix"
+
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 const (
@@ -71,6 +74,41 @@ func testFilter(t *testing.T, p *process) {
 	} {
 		if got := outcome(t, vm, tc.arch, tc.nr, tc.args); got != tc.want {
 			t.Errorf("%s: %#x, want %#x", tc.name, got, tc.want)
+		}
+	}
+}
+
+// TestFilterIsOne: the tables make one program, to the byte, each time; another process has other numbers in it and
+// nothing else. The filter is the last layer, after which no call of setting up is possible.
+func TestFilterIsOne(t *testing.T) {
+	for name, p := range map[string]*process{
+		"plain": {epoll: 4, event: 5}, "directories": {epoll: 4, event: 5, dirs: []*os.Root{nil}}, "audit": {epoll: 4, event: 5, audit: true}, "spawner": {spawns: true},
+	} {
+		first, err := p.assemble()
+		if err != nil || len(first) < 20 {
+			t.Fatalf("%s: %d instructions, %v", name, len(first), err)
+		}
+		for range 20 {
+			if again, err := p.assemble(); err != nil || !slices.Equal(again, first) {
+				t.Fatalf("%s: another program, %v", name, err)
+			}
+		}
+		other := *p
+		other.epoll, other.event = 14, 15
+		if again, err := other.assemble(); err != nil || len(again) != len(first) {
+			t.Errorf("%s: with other descriptors %d instructions instead of %d, %v", name, len(again), len(first), err)
+		}
+	}
+	if last := layers[len(layers)-1].name; last != posture.Seccomp {
+		t.Errorf("the last layer is %s", last)
+	}
+}
+
+func BenchmarkFilter(b *testing.B) {
+	p := &process{epoll: 4, event: 5}
+	for b.Loop() {
+		if _, err := p.assemble(); err != nil {
+			b.Fatal(err)
 		}
 	}
 }
