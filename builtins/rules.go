@@ -34,12 +34,18 @@ func (r rules) Remade(v any) (how, text string, ok bool) {
 	case *time.Location:
 		name := v.String()
 		zone, err := shimtime.LoadZone(name)
-		return savedZone, name, err == nil && zone == v
+		return savedZone, name, err == nil && (zone == v || reflect.DeepEqual(zone, v)) // which may be made from the same data
+	case error:
+		name, ok := r.t.errorNamed(v)
+		return savedError, name, ok
 	}
 	return "", "", false
 }
 
-const savedZone = "zone"
+const (
+	savedZone  = "zone"
+	savedError = "error"
+)
 
 // Remake makes what Remade knows.
 func (r rules) Remake(e *Env, how, text string) (any, error) {
@@ -48,6 +54,8 @@ func (r rules) Remake(e *Env, how, text string) (any, error) {
 		return shimregexp.Remake(e, how, text)
 	case savedZone:
 		return shimtime.LoadZone(text)
+	case savedError:
+		return r.t.namedError(text)
 	}
 	return nil, fmt.Errorf("nothing is made of %q", how)
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // savedVersion is that of the format, and what a saved session begins with.
-const savedVersion = 3
+const savedVersion = 4
 
 // maxSaved bounds the bytes of a saved session.
 const maxSaved = 256 << 20

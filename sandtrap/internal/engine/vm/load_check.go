@@ -325,7 +325,7 @@ func (v *verifier) hostDynamic(t *ir.Type, it *types.Interface, r any) {
 	if _, ok := r.(error); ok && types.Identical(it, types.Universe.Lookup("error").Type().Underlying()) {
 		return
 	}
-	if ht := v.Program.HostType(reflect.TypeOf(r)); ht == nil || !types.Implements(ht.T, it) {
+	if ht := v.machine.TypeOfHost(reflect.TypeOf(r)); ht == nil || !types.Implements(ht.T, it) {
 		wrong(t)
 	}
 }

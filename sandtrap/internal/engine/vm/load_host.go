@@ -38,6 +38,10 @@ func (r *restorer) hostLoaded(o *engine.Object) any {
 		}
 	case "sentinel":
 		return sentinels[o.Name]
+	case "known error":
+		if err, ok := r.remade(o).(error); ok {
+			return err
+		}
 	case "data error":
 		if rt := dataErrors[text]; rt != nil {
 			p := reflect.New(rt)
@@ -147,7 +151,7 @@ func (r *restorer) body(p reflect.Value, o *engine.Object, depth int) {
 	case bodyItems:
 		r.items = append(r.items, items{p.Interface(), &ir.Obj{R: r.values(o.R)}})
 	case bodyFields:
-		if !onlyExported(rt) || len(o.R) != rt.NumField() {
+		if n, ok := dataFields(rt); !ok || len(o.R) != n {
 			panic("a struct that is not saved so")
 		}
 		for i, v := range o.R {

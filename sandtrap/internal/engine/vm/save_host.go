@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/internal/kinds"
+	"github.com/sandtrap-go/sandtrap/internal/made"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
@@ -28,6 +29,9 @@ func (s *saver) hostSaved(o any) (engine.Object, bool) {
 		return engine.Object{Kind: "sentinel", Name: name}, true
 	}
 	if err, ok := o.(error); ok {
+		if how, text, ok := s.machine.Host.Remade(err); ok {
+			return engine.Object{Kind: "known error", S: []string{how, text}}, true
+		}
 		if out, ok := s.errorSaved(err); ok {
 			return out, true
 		}
@@ -68,6 +72,11 @@ func (s *saver) errorSaved(err error) (engine.Object, bool) {
 	}
 	out := engine.Object{Kind: "wrapped", Name: kind}
 	for _, e := range engine.Unwrapped(err) {
+		switch exec.HostIface(e).(type) {
+		case error, *exec.Iface:
+		default: // to make the text again, the host would have to be asked
+			s.refuse("it holds an error of the host's in another one, which cannot be saved in a worker")
+		}
 		out.R = append(out.R, s.hostValue(e))
 	}
 	if kind != joined { // which makes its text of those that it holds
@@ -155,11 +164,12 @@ func (s *saver) body(out *engine.Object, p reflect.Value, depth int) bool {
 		}
 		return true
 	}
-	if !onlyExported(rt) {
+	n, ok := dataFields(rt)
+	if !ok {
 		return false
 	}
 	out.Name = bodyFields
-	for i := range rt.NumField() {
+	for i := range n {
 		out.R = append(out.R, s.data(p.Elem().Field(i), depth+1))
 	}
 	return true
@@ -195,13 +205,20 @@ func (s *saver) zoned(out *engine.Object, t time.Time) {
 	out.S, out.I = []string{name}, []int64{int64(offset)}
 }
 
-func onlyExported(rt reflect.Type) bool {
-	for i := range rt.NumField() {
-		if !rt.Field(i).IsExported() {
-			return false
+// dataFields is how many fields a struct of plain data has: all are exported. ok is false for any other struct, such as
+// one that stands in a worker for a struct of the host's which hides something.
+func dataFields(rt reflect.Type) (n int, ok bool) {
+	n = rt.NumField()
+	if _, stands := made.Name(rt); stands {
+		n-- // which says whose value it is
+		return n, n > 0 && !made.Hides(rt)
+	}
+	for f := range rt.Fields() {
+		if !f.IsExported() {
+			return 0, false
 		}
 	}
-	return rt.NumField() > 0
+	return n, n > 0
 }
 
 // maxData is how deep values of a host's struct lie in each other.

@@ -1,0 +1,158 @@
+package sandtraptest
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// A Hoard is a struct of a host with a field that is not exported; scripts hold pointers to the host's.
+type Hoard struct {
+	Owner string
+	sum   int
+}
+
+func (v *Hoard) Add(n int) int { v.sum += n; return v.sum }
+
+// A Shortage is an error of a host of plain data. A Breach is one with a field that is not exported.
+type Shortage struct{ Missing int }
+
+func (s *Shortage) Error() string { return fmt.Sprint("short of ", s.Missing) }
+
+type Breach struct {
+	Where string
+	key   string
+}
+
+func (b *Breach) Error() string { return "breach in " + b.Where + b.key }
+
+// An Oddment is an error of plain data that the policy does not list.
+type Oddment struct{ N int }
+
+func (o *Oddment) Error() string { return fmt.Sprint("oddment ", o.N) }
+
+var (
+	errEmpty  = errors.New("empty")
+	errLocked = fmt.Errorf("locked: %w", errEmpty)
+)
+
+// hoardPolicy has values of a host's that scripts get hold of.
+func hoardPolicy() sandtrap.Policy {
+	p := parcelPolicy()
+	one := &Hoard{"one", 1}
+	p.Packages = []sandtrap.Package{{Path: "example.com/vault", Members: map[string]any{
+		"Hoard": (*Hoard)(nil), "Shortage": (*Shortage)(nil), "Breach": (*Breach)(nil), "Parcel": (*Parcel)(nil), "Label": (*Label)(nil),
+		"ErrEmpty": errEmpty, "ErrLocked": errLocked,
+		"Open":   func() *Hoard { return one },
+		"Short":  func() error { return &Shortage{3} },
+		"Lack":   func() *Shortage { return &Shortage{3} },
+		"Deep":   func() error { return fmt.Errorf("deep: %w", &Shortage{4}) },
+		"Broken": func() error { return &Breach{"w", "k"} },
+		"Worse":  func() error { return fmt.Errorf("worse: %w", &Breach{"w", "k"}) },
+		"Fails":  func(locked bool) error { return map[bool]error{true: errLocked, false: errEmpty}[locked] },
+		"Is":     func(err error) bool { return errors.Is(err, errEmpty) },
+		"Odd":    func() *Oddment { return &Oddment{1} }, "OddError": func() error { return &Oddment{1} },
+		"Zone": zoneData,
+		"Send": func() *Parcel { return &Parcel{Name: "p", Sizes: []int{1}} },
+	}}}
+	return p
+}
+
+// zoneData is what Go's own database has for a zone.
+func zoneData(name string) []byte {
+	files, err := zip.OpenReader(filepath.Join(runtime.GOROOT(), "lib", "time", "zoneinfo.zip"))
+	if err != nil {
+		panic(err)
+	}
+	defer files.Close()
+	data, err := fs.ReadFile(files, name)
+	if err != nil {
+		panic(err)
+	}
+	return data
+}
+
+// TestSavedHost: what leads to a value of the host's that only the host can make is named as skipped, and all else is
+// there again, also what is compared with a variable of the host's.
+func TestSavedHost(t *testing.T) {
+	eachSession(t, func(b bench) {
+		const nested = "an error of the host's in another one" // which only the host knows the text of
+		for _, tc := range []struct{ text, show, skipped string }{
+			{`v := vault.Open()`, "", "Hoard"},
+			{`v := []any{1, vault.Open()}`, "", "Hoard"},
+			{`v := *vault.Open()`, "", "Hoard"},
+			{`w := vault.Open; v := w()`, "", "Hoard"},
+			{`var v vault.Hoard`, `fmt.Sprint(v.Owner == "", v.Add(2))`, ""},
+			{`v := vault.Short()`, `fmt.Sprint(v, v.(*vault.Shortage).Missing)`, ""},
+			{`v := vault.Lack()`, `fmt.Sprint(v, v.Missing)`, ""},
+			{`v := vault.Deep(); var e *vault.Shortage`, `fmt.Sprint(v, errors.As(v, &e), e.Missing)`, b.far(nested, "")},
+			{`v := errors.Join(vault.Short())`, `fmt.Sprint(v)`, b.far(nested, "")},
+			{`v := vault.Odd()`, "", "Oddment"},
+			{`v := vault.OddError()`, "", "Oddment"},
+			{`v := vault.Broken()`, "", "Breach"},
+			{`v := vault.Worse()`, "", b.far(nested, "Breach")},
+			{`v := vault.Send(); w := *v`, `fmt.Sprint(v.Name, v.Sizes, w.Name)`, ""},
+			{`v := &vault.Parcel{Name: "own"}; v.Next = vault.Send()`, `fmt.Sprint(v.Name, v.Next.Name)`, ""},
+			{`v := vault.ErrEmpty`, `fmt.Sprint(v, v == vault.ErrEmpty, vault.Is(v), v == vault.ErrLocked)`, ""},
+			{`v := vault.ErrLocked`, `fmt.Sprint(v, v == vault.ErrLocked, vault.Is(v))`, ""},
+			{`v := vault.Fails(false)`, `fmt.Sprint(v, v == vault.ErrEmpty, vault.Is(v))`, ""},
+			{`v := map[error]int{vault.Fails(true): 1, io.EOF: 2}`, `fmt.Sprint(v[vault.ErrLocked], v[io.EOF])`, ""},
+			{`v := fmt.Errorf("w: %w", vault.ErrEmpty)`, `fmt.Sprint(v, errors.Is(v, vault.ErrEmpty), vault.Is(v))`, ""},
+			{`z, _ := time.LoadLocationFromTZData("Europe/Paris", vault.Zone("Europe/Paris")); v := time.Date(2026, 7, 2, 3, 4, 5, 6, z)`, `fmt.Sprint(v, v.AddDate(0, 6, 0), v.Location() == z)`, ""},
+			{`z, _ := time.LoadLocationFromTZData("Here", vault.Zone("Europe/Paris")); v := time.Date(2026, 7, 2, 3, 4, 5, 6, z)`, "", "in the zone Here"},
+			{`v := errors.Join(vault.ErrEmpty, io.EOF); e := []error{vault.ErrEmpty, v}`, `fmt.Sprint(errors.Is(v, vault.ErrEmpty), e[0] == vault.ErrEmpty)`, ""},
+		} {
+			s := b.session(hoardPolicy())
+			if _, err := s.Run(b.Context(), sandtrap.Script{Text: tc.text}); err != nil {
+				b.Errorf("%s: %v", tc.text, err)
+				continue
+			}
+			var saved bytes.Buffer
+			skipped, err := s.Save(&saved)
+			if err != nil {
+				b.Errorf("%s: %v", tc.text, err)
+				continue
+			}
+			if tc.skipped != "" && !strings.Contains(skipped["v"], tc.skipped) || tc.skipped == "" && skipped["v"] != "" {
+				b.Errorf("%s: skipped %v", tc.text, skipped)
+			}
+			l, err := b.box(hoardPolicy()).LoadSession(&saved)
+			if err != nil {
+				b.Errorf("%s: load: %v", tc.text, err)
+				continue
+			}
+			if tc.show != "" && tc.skipped == "" {
+				b.shownAlike(s, l, tc.text, tc.show)
+			}
+			l.Close()
+			s.Close()
+		}
+	})
+}
+
+// far is in in a worker, else here.
+func (b bench) far(in, here string) string {
+	if b.isolation == sandtrap.None {
+		return here
+	}
+	return in
+}
+
+// shownAlike checks that an expression shows the same in a session and in what was loaded of it.
+func (b bench) shownAlike(s, l *sandtrap.Session, text, show string) {
+	b.Helper()
+	script := sandtrap.Script{Text: show, Echo: sandtrap.EchoLast}
+	want, err1 := s.Run(b.Context(), script)
+	got, err2 := l.Run(b.Context(), script)
+	if err1 != nil || err2 != nil || len(want.Echo) != 1 || len(got.Echo) != 1 || got.Echo[0] != want.Echo[0] {
+		b.Errorf("%s: %v, %v; %v, want %v", text, err1, err2, got.Echo, want.Echo)
+	}
+}
