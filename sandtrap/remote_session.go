@@ -273,12 +273,16 @@ func (r *remoteSession) reset() error {
 	return err
 }
 
-// save writes the session to w. What is skipped is what the worker says.
-func (r *remoteSession) save(w io.Writer) (skipped map[string]string, err error) {
+// save writes the session to w, without what the worker says that it skips; all says that there may be nothing such.
+func (r *remoteSession) save(w io.Writer, all bool) (skipped map[string]string, err error) {
 	sized := &bounded{to: w, room: maxSaved}
 	call := r.remoteCall(context.Background(), Script{})
 	call.save = sized
-	out, err := r.ask(&jobs.Cell{Op: jobs.CellSave}, call)
+	op := jobs.CellSave
+	if all {
+		op = jobs.CellSaveAll
+	}
+	out, err := r.ask(&jobs.Cell{Op: op}, call)
 	if sized.err != nil {
 		return nil, sized.err
 	}

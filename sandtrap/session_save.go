@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
 	"github.com/fxamacker/cbor/v2"
@@ -37,6 +38,17 @@ const savedFormat = "sandtrap session"
 // saved, such as an open file, is skipped: in the loaded session it has its zero value. skipped has the names of these,
 // with the reasons; it is nil if there are none. Saving takes no longer than a run may.
 func (s *Session) Save(w io.Writer) (skipped map[string]string, err error) {
+	return s.save(w, false)
+}
+
+// SaveAll is Save for a session that may not lose anything: if a variable cannot be saved, it writes nothing, and the
+// error says which, by the order of names, and why.
+func (s *Session) SaveAll(w io.Writer) error {
+	_, err := s.save(w, true)
+	return err
+}
+
+func (s *Session) save(w io.Writer, all bool) (skipped map[string]string, err error) {
 	s.asking.Lock()
 	leave, err := s.enter()
 	s.asking.Unlock() // w may ask, too
@@ -50,12 +62,16 @@ func (s *Session) Save(w io.Writer) (skipped map[string]string, err error) {
 		}
 	}()
 	if s.remote != nil {
-		return s.remote.save(w)
+		return s.remote.save(w, all)
 	}
 	s.tidy(true)
 	saved, err := s.written()
 	if err != nil {
 		return nil, err
+	}
+	if lost := saved.State.Skipped; all && len(lost) > 0 {
+		name := slices.Min(slices.Collect(maps.Keys(lost)))
+		return nil, fmt.Errorf("sandtrap: the session cannot be saved: variable %s: %s", name, lost[name])
 	}
 	sized := &bounded{to: w, room: maxSaved}
 	if err := cbor.NewEncoder(sized).Encode(saved); sized.err == nil && err != nil {

@@ -42,6 +42,7 @@ const (
 	CellOpen     CellOp = "open"
 	CellLoad     CellOp = "load" // open one that was saved
 	CellSave     CellOp = "save"
+	CellSaveAll  CellOp = "save all" // or fail if something is skipped
 	CellReset    CellOp = "reset"
 	CellRun      CellOp = "run"
 	CellBindings CellOp = "bindings"

@@ -156,3 +156,29 @@ func (b bench) shownAlike(s, l *sandtrap.Session, text, show string) {
 		b.Errorf("%s: %v, %v; %v, want %v", text, err1, err2, got.Echo, want.Echo)
 	}
 }
+
+// TestSavedAll: a session that may not lose anything is saved as a whole, or not at all.
+func TestSavedAll(t *testing.T) {
+	eachSession(t, func(b bench) {
+		s := b.session(pure())
+		b.cells(s, cell{"n := 3", ""})
+		var saved bytes.Buffer
+		if err := s.SaveAll(&saved); err != nil {
+			b.Fatal(err)
+		}
+		l, err := b.box(pure()).LoadSession(&saved)
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer l.Close()
+		b.shownAlike(s, l, "n := 3", "n")
+		b.cells(s, cell{"z := time.NewTimer(time.Hour); m := time.NewTimer(time.Hour)", ""})
+		saved.Reset()
+		err = s.SaveAll(&saved)
+		const why = "sandtrap: the session cannot be saved: variable m: it holds a value of type *time.Timer, which cannot be saved"
+		if err == nil || err.Error() != why || saved.Len() > 0 {
+			b.Errorf("%v, with %d bytes written", err, saved.Len())
+		}
+		b.cells(s, cell{"n", "= 3"})
+	})
+}

@@ -40,6 +40,8 @@ func (j *worker) operate(ctx context.Context, c *jobs.Cell, out *jobs.CellResult
 		for _, name := range slices.Sorted(maps.Keys(skipped)) {
 			out.Names = append(out.Names, jobs.Name{Name: name, Type: skipped[name]})
 		}
+	case jobs.CellSaveAll:
+		err = j.session.SaveAll(savedTo{ctx, j})
 	case jobs.CellReset:
 		err = j.session.Reset()
 	case jobs.CellRun:
