@@ -34,6 +34,7 @@ type call struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	color          bool
+	json           bool // it is asked for, maybe by what is wrong otherwise
 }
 
 // A command is one word after "sandtrap".
@@ -74,15 +75,33 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 			args[0], didYouMean(args[0], commandNames()))
 		return exitUsage
 	}
+	c.json = asksJSON(args[1:])
 	return cmd.run(c, args[1:])
 }
 
-// usage reports wrong use of the command line.
+// asksJSON finds the flag among args that may be wrong otherwise.
+func asksJSON(args []string) bool {
+	for _, a := range args {
+		switch a {
+		case "--":
+			return false
+		case "--json", "-json", "--json=true", "-json=true":
+			return true
+		}
+	}
+	return false
+}
+
+// usage reports wrong use of the command line: on stderr, and with --json on stdout as well.
 func (c *call) usage(err error) int {
 	if errors.Is(err, flag.ErrHelp) {
 		return exitOK
 	}
-	fmt.Fprintf(c.stderr, "sandtrap: %s\n", strings.TrimPrefix(err.Error(), "sandtrap: "))
+	message := strings.TrimPrefix(err.Error(), "sandtrap: ")
+	fmt.Fprintf(c.stderr, "sandtrap: %s\n", message)
+	if c.json {
+		return c.printObject(usageObject(message), exitUsage)
+	}
 	return exitUsage
 }
 

@@ -38,14 +38,14 @@ Runs a script from a file or standard input, and prints its output.
 ` + flagsHelp() + `
 Exit codes: 0 success; 1 panic; n after os.Exit(n); 2 refused, nothing ran; 3 stopped
 by a limit, cancelled, deadlocked or denied; 4 isolation not available; 5 a fault of
-sandtrap; 64 wrong use.
+sandtrap; 64 wrong use, with --json {"error": {"kind": "usage", ...}}.
 `
 
 var checkHelp = `sandtrap check [flags] FILE|-
 
 Lists all members of the host and the standard library that a script could reach, one a line:
 place, kind, name, type. The script does not run. With --json these are the "bindings" of one
-object, and "error" says why the script is refused.
+object, and "error" says why the script is refused, with no bindings then.
 
 ` + flagsHelp() + `
 Exit codes: 0 it could run; 2 it is refused; 4 isolation not available; 64 wrong use.
@@ -71,8 +71,8 @@ What the script gets:
   --preset NAME        start from a named policy: agent, compute or repl;
                        "sandtrap policy NAME" prints it
   --policy FILE        limits and packages in YAML or JSON; flags override it;
-                       see docs/policy.md. Default: the part of the standard
-                       library that only computes
+                       see docs/policy.md. Default: all packages that
+                       "sandtrap doc" lists
   --fs mem             its files: mem, in memory and deleted after the run; none;
                        dir:PATH, a directory, read-only; dir:PATH:rw, writable;
                        its subdirectories can be imported as packages
@@ -120,6 +120,7 @@ func (c *call) help(args []string) int {
 	text := helpText
 	if len(args) > 0 {
 		switch args[0] {
+		case "help":
 		case "doc":
 			text = docHelp
 		case "corpus":

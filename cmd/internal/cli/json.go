@@ -11,7 +11,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
-// The object that run --json prints, and check and rewrite for a script that is refused. Fields may be added, never changed.
+// The object that run --json prints. Fields may be added, never changed.
 type jsonResult struct {
 	Stdout     string                     `json:"stdout"`
 	Stderr     string                     `json:"stderr"`
@@ -77,26 +77,35 @@ func (c *call) printJSON(res *sandtrap.Result) int {
 	return c.printObject(out, exitCode(res.Error))
 }
 
-// checkObject is what check --json prints for a script that is not refused.
-func checkObject(p *sandtrap.CheckResult) any {
+// checkObject is what check --json prints: of a script that is refused, e is why.
+func checkObject(p *sandtrap.CheckResult, e *sandtrap.Error) any {
 	out := struct {
 		Bindings []jsonBinding   `json:"bindings"`
 		Warnings []string        `json:"warnings"`
 		Error    *sandtrap.Error `json:"error"`
-	}{[]jsonBinding{}, append([]string{}, p.Warnings...), nil}
+	}{[]jsonBinding{}, append([]string{}, p.Warnings...), e}
 	for _, b := range p.Bindings {
 		out.Bindings = append(out.Bindings, jsonBinding{b.Kind, b.Name, b.Type, b.Pos.Line, b.Pos.Column})
 	}
 	return out
 }
 
-// rewriteObject is what rewrite --json prints for a script that is not refused.
-func rewriteObject(p *sandtrap.CheckResult) any {
+// rewriteObject is what rewrite --json prints: of a script that is refused, e is why, and there is no text.
+func rewriteObject(p *sandtrap.CheckResult, e *sandtrap.Error) any {
+	text := ""
+	if e == nil {
+		text = p.Rewritten()
+	}
 	return struct {
 		Rewritten string          `json:"rewritten"`
 		Warnings  []string        `json:"warnings"`
 		Error     *sandtrap.Error `json:"error"`
-	}{p.Rewritten(), append([]string{}, p.Warnings...), nil}
+	}{text, append([]string{}, p.Warnings...), e}
+}
+
+// usageObject is what a command with --json prints when it is used wrongly.
+func usageObject(message string) any {
+	return map[string]any{"error": map[string]string{"kind": "usage", "message": message}}
 }
 
 // printObject prints out as one line and returns code.

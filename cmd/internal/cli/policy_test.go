@@ -2,6 +2,10 @@ package cli
 
 import (
 	"bytes"
+	"maps"
+	"os"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -33,6 +37,34 @@ func TestPolicyText(t *testing.T) {
 		}
 		if d := cmp.Diff(want, got, cmpopts.IgnoreFields(sandtrap.Policy{}, "Files", "Env")); d != "" {
 			t.Errorf("%s: %s", name, d)
+		}
+	}
+}
+
+// TestPolicyKeysDocumented: the policy file in docs/policy.md has each key, and can be read.
+func TestPolicyKeysDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/policy.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(page), "\n## In a file\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	var file strings.Builder
+	for line := range strings.Lines(section) {
+		if text, ok := strings.CutPrefix(line, "    "); ok {
+			file.WriteString(text)
+		}
+	}
+	var p sandtrap.Policy
+	here := strings.NewReplacer("~/data", t.TempDir(), "/usr/share/dict", t.TempDir()) // directories that there are
+	if err := decodePolicy([]byte(here.Replace(file.String())), &p); err != nil {
+		t.Errorf("the file cannot be read: %v", err)
+	}
+	for indent, keys := range map[string]map[string]setter{"\n": policyKeys(&p), "\n  ": limitKeys(&p.Limits)} {
+		for _, key := range slices.Sorted(maps.Keys(keys)) {
+			if !strings.Contains("\n"+file.String(), indent+key+":") {
+				t.Errorf("there is no key %s", key)
+			}
 		}
 	}
 }

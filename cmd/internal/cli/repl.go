@@ -45,6 +45,12 @@ func (c *call) repl(args []string) int {
 		}
 		return c.usage(err)
 	}
+	switch {
+	case o.json:
+		return c.usage(errors.New("repl has no --json: give a script to run --json"))
+	case o.audit != nil:
+		return c.usage(errors.New("repl has no --audit: give a script to run --audit"))
+	}
 	if o.policy.Echo == "" {
 		o.policy.Echo = sandtrap.EchoLast
 	}
@@ -121,7 +127,11 @@ func (r *repl) isCommand(line string) bool {
 	if strings.HasPrefix(line, ":") {
 		return true
 	}
-	if word != "help" && word != "exit" && word != "quit" {
+	switch word {
+	case "?":
+		return true
+	case "help", "exit", "quit":
+	default:
 		return false
 	}
 	_, err := r.session.TypeOf(word)

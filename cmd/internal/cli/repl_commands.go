@@ -40,14 +40,17 @@ func init() {
 	}
 }
 
+// otherNames are those of commands that people try.
+var otherNames = map[string]string{"exit": "quit", "q": "quit", "h": "help", "?": "help"}
+
 // command does what line says, and says whether that was to end.
 func (r *repl) command(line string) (quit bool) {
 	if !strings.HasPrefix(line, ":") { // a word that people try
 		line = strings.TrimSuffix(line, "()")
 	}
 	name, arg, _ := strings.Cut(strings.TrimPrefix(line, ":"), " ")
-	if name == "exit" {
-		name = "quit"
+	if other, ok := otherNames[name]; ok {
+		name = other
 	}
 	cmd, ok := replCommands[name]
 	if !ok {

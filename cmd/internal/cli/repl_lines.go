@@ -113,7 +113,7 @@ func unfinished(text string) bool {
 		before = tok
 		switch tok {
 		case token.EOF:
-			return noMain || unterminated || open > 0 || last != token.SEMICOLON && last != token.EOF
+			return noMain || unterminated || open > 0 || last != token.SEMICOLON && last != token.EOF && last != token.ILLEGAL
 		case token.LPAREN, token.LBRACE, token.LBRACK:
 			open++
 		case token.RPAREN, token.RBRACE, token.RBRACK:

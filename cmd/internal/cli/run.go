@@ -54,30 +54,20 @@ func (c *call) run(args []string) int {
 }
 
 func (c *call) check(args []string) int {
-	return c.inspect("check", args, func(p *sandtrap.CheckResult, o *options) int {
-		if o.json {
-			return c.printObject(checkObject(p), exitOK)
-		}
+	return c.inspect("check", args, checkObject, func(p *sandtrap.CheckResult) {
 		c.printWarnings(p.Warnings)
 		for _, b := range p.Bindings {
 			fmt.Fprintf(c.stdout, "%s: %s %s %s\n", place(b.Pos), printable(b.Kind), printable(b.Name), printable(b.Type))
 		}
-		return exitOK
 	})
 }
 
 func (c *call) rewrite(args []string) int {
-	return c.inspect("rewrite", args, func(p *sandtrap.CheckResult, o *options) int {
-		if o.json {
-			return c.printObject(rewriteObject(p), exitOK)
-		}
-		io.WriteString(c.stdout, p.Rewritten())
-		return exitOK
-	})
+	return c.inspect("rewrite", args, rewriteObject, func(p *sandtrap.CheckResult) { io.WriteString(c.stdout, p.Rewritten()) })
 }
 
-// inspect does everything but run.
-func (c *call) inspect(name string, args []string, show func(*sandtrap.CheckResult, *options) int) int {
+// inspect does everything but run. What it finds it prints as the object, or shows.
+func (c *call) inspect(name string, args []string, object func(*sandtrap.CheckResult, *sandtrap.Error) any, show func(*sandtrap.CheckResult)) int {
 	o, err := c.parse(name, args)
 	if err != nil {
 		return c.usage(err)
@@ -87,22 +77,25 @@ func (c *call) inspect(name string, args []string, show func(*sandtrap.CheckResu
 		return c.usage(err)
 	}
 	box, err := sandtrap.New(context.Background(), o.policy)
-	if err != nil {
-		return c.noSandbox(o, err)
+	report := &sandtrap.CheckResult{}
+	if err == nil {
+		defer box.Close()
+		report, err = box.Check(context.Background(), script)
 	}
-	defer box.Close()
-	report, err := box.Check(context.Background(), script)
-	if refused, ok := errors.AsType[*sandtrap.Error](err); ok {
-		if o.json {
-			return c.printJSON(&sandtrap.Result{Error: refused})
-		}
+	refused, ok := errors.AsType[*sandtrap.Error](err)
+	switch {
+	case err != nil && !ok:
+		return c.usage(err)
+	case o.json && ok:
+		return c.printObject(object(&sandtrap.CheckResult{}, refused), exitCode(refused))
+	case o.json:
+		return c.printObject(object(report, nil), exitOK)
+	case ok:
 		c.printError(refused)
 		return exitCode(refused)
 	}
-	if err != nil {
-		return c.usage(err)
-	}
-	return show(report, o)
+	show(report)
+	return exitOK
 }
 
 // script reads the file of o.

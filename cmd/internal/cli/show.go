@@ -29,8 +29,15 @@ func (c *call) printEchoes(res *sandtrap.Result) {
 	}
 }
 
+// notCopied is in the warnings about values that a worker has and this process has not. Only --json prints values that this
+// matters to.
+const notCopied = "cannot be copied between host and worker"
+
 func (c *call) printWarnings(list []string) {
 	for _, w := range list {
+		if strings.Contains(w, notCopied) {
+			continue
+		}
 		fmt.Fprintln(c.stderr, c.paint(dim, "warning: "+printable(w)))
 	}
 }
@@ -58,10 +65,18 @@ func (c *call) printError(e *sandtrap.Error) {
 	}
 }
 
-// printStack prints calls in progress as Go does.
+// printStack prints calls in progress as Go does, and those that are one call over and over once.
 func (c *call) printStack(stack []sandtrap.Frame) {
-	for _, f := range stack {
+	for len(stack) > 0 {
+		f, equal := stack[0], 1
+		for equal < len(stack) && stack[equal] == f {
+			equal++
+		}
 		fmt.Fprintf(c.stderr, "%s(...)\n\t%s\n", printable(f.Func), place(f.Pos))
+		if equal > 1 {
+			fmt.Fprintf(c.stderr, "... %d more of %s\n", equal-1, printable(f.Func))
+		}
+		stack = stack[equal:]
 	}
 }
 
