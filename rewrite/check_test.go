@@ -130,7 +130,7 @@ func TestCheckRejects(t *testing.T) {
 		{"arguments", "package main\nfunc f(a int, s string) {}\nfunc main() { f(1) }",
 			[]string{"WrongCount 3:18 f: not enough arguments in call to f: have (number), want (int, string) (its signature is func f(a int, s string))"}},
 		{"assignment count", "a, b := strconv.Itoa(1)",
-			[]string{"WrongCount 1:9 : assignment mismatch: 2 variables but strconv.Itoa returns 1 value (give each value a variable; _ takes one that is not needed)"}},
+			[]string{"WrongCount 1:9 : assignment mismatch: 2 variables but strconv.Itoa returns 1 value (there is one value, and no error beside it: assign it to one variable)"}},
 		{"use before declaration", "y := x + 1\nx := 1",
 			[]string{"UsedBeforeDeclaration 1:6 x: x is used before it is declared on line 2 (statements run from top to bottom: move the declaration up)"}},
 		{"self reference", "x := x + 1",

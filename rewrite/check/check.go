@@ -132,6 +132,7 @@ func (c *checker) check() (*Checked, diag.Rejections) {
 	}
 	c.warnUnused()
 	c.warnFormats()
+	c.warnHabits()
 	c.result.setEchoTypes()
 	c.result.Costs = c.costs
 	return c.result, nil

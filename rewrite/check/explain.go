@@ -36,13 +36,14 @@ var explanations = map[string]func(c *checker, e typeError, r *diag.Rejection){
 	"InvalidIfaceAssign":       explainIface,
 	"ImpossibleAssert":         explainIface,
 	"WrongArgCount":            explainArgs,
-	"WrongAssignCount":         hint("give each value a variable; _ takes one that is not needed"),
+	"WrongAssignCount":         explainCount,
 	"WrongResultCount":         explainResults,
 	"TruncatedFloat":           explainTruncated,
-	"NumericOverflow":          hint("use a larger type"),
+	"NumericOverflow":          explainOverflow,
+	"InvalidIndirection":       explainIndirect,
 	"DivByZero":                hint("check for zero before dividing"),
 	"InvalidCond":              hint("Go has no truth values: compare, as in x != 0, s != \"\" or p != nil"),
-	"CannotInferTypeArgs":      hint("write the type arguments in brackets"),
+	"CannotInferTypeArgs":      explainInfer,
 	"InvalidInstanceCycle":     hint("the generic code needs new types without end; break the cycle"),
 	"InvalidDeclCycle":         hint("put a pointer, slice or map in between"),
 	"UntypedNilUse":            hint("give the variable a type: var x T"),
@@ -93,6 +94,8 @@ func explainImport(c *checker, e typeError, r *diag.Rejection) {
 	switch {
 	case known.Instead != "":
 		r.Hint = "import " + strconv.Quote(known.Instead)
+	case c.experimental(path) != "":
+		r.Hint = "import " + strconv.Quote(c.experimental(path)) + ", which is in Go's library"
 	case known.Near != "":
 		r.Hint = "did you mean " + strconv.Quote(known.Near) + "?"
 	case strings.Contains(path, ".") && elsewhere[moduleName(path)] != "":
@@ -137,6 +140,11 @@ func explainUndeclared(c *checker, e typeError, r *diag.Rejection) {
 		if r.Hint = c.explainSelector(name, sel.Sel.Name); r.Hint != "" {
 			return
 		}
+		if slices.Contains(toolNames, name) {
+			if r.Hint = c.toolsHint(); r.Hint != "" {
+				return
+			}
+		}
 	}
 	near := nearest(name, c.namesAt(e.Pos))
 	if strings.EqualFold(name, near) || near != "" && !(token.IsExported(name) && types.Universe.Lookup(near) != nil) {
@@ -152,28 +160,48 @@ func explainUndeclared(c *checker, e typeError, r *diag.Rejection) {
 
 // otherLanguages are names that other languages have and Go has not.
 var otherLanguages = map[string]string{
-	"null":      "Go's word is nil",
-	"None":      "Go's word is nil",
-	"undefined": "Go's word is nil",
-	"True":      "Go's word is true",
-	"False":     "Go's word is false",
-	"self":      "use the name of the method's receiver",
-	"this":      "use the name of the method's receiver",
-	"str":       "Go's type is string; fmt.Sprint or strconv.Itoa convert to it",
-	"double":    "Go's type is float64",
-	"float":     "Go's type is float64",
-	"char":      "Go's type is byte or rune",
-	"boolean":   "Go's type is bool",
-	"String":    "Go's type is string",
-	"Integer":   "Go's type is int",
-	"printf":    "use fmt.Printf",
-	"range":     "write for i := range n",
-	"foreach":   "write for i, x := range xs",
-	"quot":      "&quot; is HTML: send the source as it is, with \" written out",
-	"apos":      "&apos; is HTML: send the source as it is, with ' written out",
-	"lt":        "&lt; is HTML: send the source as it is, with < written out",
-	"gt":        "&gt; is HTML: send the source as it is, with > written out",
-	"amp":       "&amp; is HTML: send the source as it is, with & written out",
+	"null":       "Go's word is nil",
+	"None":       "Go's word is nil",
+	"undefined":  "Go's word is nil",
+	"True":       "Go's word is true",
+	"False":      "Go's word is false",
+	"self":       "use the name of the method's receiver",
+	"this":       "use the name of the method's receiver",
+	"str":        "Go's type is string; fmt.Sprint or strconv.Itoa convert to it",
+	"double":     "Go's type is float64",
+	"float":      "Go's type is float64",
+	"char":       "Go's type is byte or rune",
+	"boolean":    "Go's type is bool",
+	"String":     "Go's type is string",
+	"Integer":    "Go's type is int",
+	"printf":     "use fmt.Printf",
+	"Println":    "write fmt.Println",
+	"Printf":     "write fmt.Printf",
+	"Sprintf":    "write fmt.Sprintf",
+	"Errorf":     "write fmt.Errorf",
+	"abs":        "write math.Abs(x) for a float64; for an int: if x < 0 { x = -x }",
+	"pow":        "write math.Pow(x, y) for float64s",
+	"sqrt":       "write math.Sqrt(x) for a float64",
+	"floor":      "write math.Floor(x) for a float64",
+	"ceil":       "write math.Ceil(x) for a float64",
+	"round":      "write math.Round(x) for a float64",
+	"exit":       "write return at the top level of a snippet, or os.Exit(code)",
+	"sleep":      "write time.Sleep(d) with a time.Duration, such as 2*time.Second",
+	"sum":        "write a loop: total := 0; for _, x := range xs { total += x }",
+	"sorted":     "write slices.Sort(xs), which changes xs, or slices.Sorted(slices.Values(xs))",
+	"enumerate":  "write for i, x := range xs",
+	"parseInt":   "write n, err := strconv.Atoi(s)",
+	"parseFloat": "write x, err := strconv.ParseFloat(s, 64)",
+	"isinstance": "write v, ok := x.(T)",
+	"typeof":     "write fmt.Sprintf(\"%T\", x), or a type switch",
+	"input":      "read with bufio.NewScanner(os.Stdin)",
+	"range":      "write for i := range n",
+	"foreach":    "write for i, x := range xs",
+	"quot":       "&quot; is HTML: send the source as it is, with \" written out",
+	"apos":       "&apos; is HTML: send the source as it is, with ' written out",
+	"lt":         "&lt; is HTML: send the source as it is, with < written out",
+	"gt":         "&gt; is HTML: send the source as it is, with > written out",
+	"amp":        "&amp; is HTML: send the source as it is, with & written out",
 }
 
 // explainSelector is what to write for name.member, where nothing has the name.
@@ -372,8 +400,10 @@ func explainMember(c *checker, e typeError, r *diag.Rejection) {
 	}
 	if near := nearest(sel.Sel.Name, Members(typ)); near != "" {
 		r.Hint = "did you mean " + near + "?"
-	} else if habit := methodHabit(sel.X, typ, sel.Sel.Name); habit != "" {
-		r.Hint = habit
+	} else if r.Hint = c.rangeHint(sel.X, sel.Sel.Name); r.Hint != "" {
+		return
+	} else if r.Hint = methodHabit(sel.X, typ, sel.Sel.Name); r.Hint == "" {
+		r.Hint = fieldsHint(typ)
 	}
 }
 

@@ -2,6 +2,7 @@ package check
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"strings"
 
@@ -65,6 +66,8 @@ func nilHint(want string) string {
 func basicHint(x ast.Expr, have types.Type, want string) string {
 	text := exprText(x)
 	switch {
+	case isDifference(x) && isFloat(have) && want == "int":
+		return "in a function that compares write cmp.Compare(a, b): a difference below 1 becomes 0 in int(" + text + ")"
 	case isNumeric(have) && isNumericName(want) && !isUntyped(have):
 		return "convert: " + want + "(" + text + ")"
 	case isChar(have) && want == "string":
@@ -74,13 +77,26 @@ func basicHint(x ast.Expr, have types.Type, want string) string {
 	case IsString(have) && (want == "byte" || want == "rune") && oneCharacter(x) != "":
 		return "write " + oneCharacter(x) + ": single quotes make one character"
 	case IsString(have) && isNumericName(want):
-		return "convert with strconv, which also gives an error: v, err := strconv.Atoi(...)"
+		return numberOf(x, want)
+	case IsString(have) && (want == "[]byte" || want == "[]rune"), isText(have) && want == "string":
+		return "convert: " + want + "(" + text + ")"
 	case IsString(have) && want == "error":
 		return "make an error of the text: errors.New(" + text + ")"
 	case isNumeric(have) && want == "bool":
 		return "a condition is wanted here: compare, as in x != 0"
 	}
 	return ""
+}
+
+func isDifference(x ast.Expr) bool {
+	b, ok := x.(*ast.BinaryExpr)
+	return ok && b.Op == token.SUB
+}
+
+// isText reports that t converts to string: it is a []byte or a []rune.
+func isText(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Slice)
+	return ok && (types.Identical(s.Elem(), types.Typ[types.Byte]) || types.Identical(s.Elem(), types.Typ[types.Rune]))
 }
 
 // pointerHint is about a value and a pointer to one in each other's place.
@@ -128,6 +144,6 @@ func explainConversion(c *checker, e typeError, r *diag.Rejection) {
 	_, want, ok := strings.Cut(e.Msg, " to type ")
 	x := c.syntax().exprsByPos[e.Pos]
 	if ok && x != nil && c.typeOf(x) != nil && IsString(c.typeOf(x)) && isNumericName(want) {
-		r.Hint = "convert with strconv, which also gives an error: n, err := strconv.Atoi(...)"
+		r.Hint = numberOf(x, want)
 	}
 }

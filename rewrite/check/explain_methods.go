@@ -13,6 +13,10 @@ var methodHabits = []struct {
 	of    func(types.Type) bool
 	hint  string
 }{
+	{"map filter forEach reduce find some every", IsSlice, "write a loop: for _, x := range %s { ... }"},
+	{"join", IsSlice, `write strings.Join(%s, ", ") for a []string`},
+	{"get", isMap, "write v, ok := %s[key]"},
+	{"toString toFixed string String", isNumeric, "write fmt.Sprint(%s), or strconv.Itoa for an int"},
 	{"append push push_back add", IsSlice, "write %s = append(%s, value)"},
 	{"len length size count", hasLen, "write len(%s)"},
 	{"contains includes has indexOf index", IsSlice, "write slices.Contains(%s, value), or slices.Index"},
@@ -56,15 +60,11 @@ func hasLen(t types.Type) bool {
 // methodHabit is what Go has in place of the method name of x, which is a t; "" if that
 // is not known.
 func methodHabit(x ast.Expr, t types.Type, name string) string {
-	id, ok := x.(*ast.Ident)
-	if !ok {
-		return ""
-	}
 	name = strings.ToLower(name[:1]) + name[1:]
 	for _, h := range methodHabits {
 		for n := range strings.FieldsSeq(h.names) {
 			if n == name && h.of(t.Underlying()) {
-				return strings.ReplaceAll(h.hint, "%s", id.Name)
+				return strings.ReplaceAll(h.hint, "%s", exprText(x))
 			}
 		}
 	}

@@ -42,6 +42,12 @@ func (c *checker) conversionHint(x *ast.BinaryExpr, a, b types.Type) string {
 	case isNil(a):
 		return c.neverNil(b)
 	}
+	switch {
+	case types.IsInterface(a) && !types.IsInterface(b):
+		return c.fromInterface(x.X, b)
+	case types.IsInterface(b) && !types.IsInterface(a):
+		return c.fromInterface(x.Y, a)
+	}
 	return convertOneSide
 }
 
@@ -149,6 +155,10 @@ func explainOperator(_ *checker, e typeError, r *diag.Rejection) {
 	switch {
 	case op == "%" && strings.Contains(of, "float"):
 		r.Hint = "use math.Mod"
+	case op == "+" && strings.Contains(of, " []"):
+		r.Hint = "write append(" + operand + ", others...), or slices.Concat"
+	case op == "+" && strings.Contains(of, " map["):
+		r.Hint = "write maps.Copy(" + operand + ", other)"
 	case op == "!" && !strings.Contains(of, "string"):
 		r.Hint = "compare: " + operand + " == 0"
 	}

@@ -12,7 +12,7 @@ var mistakes = []mistake{
 	// What is no Go text at all.
 	{"U+2026", nil, diag.Elided, "… is left in place of code", "write the code out"},
 	{"", elided, diag.Elided, "... is left in place of code", "write the code out"},
-	{"U+003F", nil, diag.OtherLanguage, "Go has no ?: operator", "use an if statement"},
+	{"U+003F", nil, diag.OtherLanguage, "Go has no operator with ?", "write an if statement: of a pointer if p != nil { ... }, of an error if err != nil { return err }"},
 	{"U+0023", nil, diag.OtherLanguage, "# means nothing in Go", "comments start with //"},
 	{"U+0040", nil, diag.OtherLanguage, "@ means nothing in Go: there are no decorators or annotations", "remove it, or call the function around yours"},
 	{"U+0024", nil, diag.OtherLanguage, "$ means nothing in Go", "names are plain; strings are formatted with fmt.Sprintf"},
@@ -54,6 +54,9 @@ var mistakes = []mistake{
 	{"", startsWith("public", "private", "protected", "static", "final", "async", "pub", "export", "abstract"), diag.OtherLanguage, "Go has no modifier %s", "remove it; a name with a capital is exported"},
 	{"", startsWith("from", "using", "include", "require"), diag.OtherLanguage, "%s is not Go", `write import "path"`},
 	{"", startsWith("await"), diag.OtherLanguage, "Go has no await", "call the function; go starts it beside"},
+	{"", importsAs, diag.OtherLanguage, "%s is not imported like that in Go", `write import "path"; the packages of other languages are not here`},
+	{"", declaredByKeyword, diag.OtherLanguage, "%s does not begin a declaration in Go", "write type Name %s { ... }"},
+	{"", listedFields, diag.BadSyntax, "fields are not separated by commas", "write each on a line of its own, or a semicolon between them"},
 	{"", bracketsAfterType, diag.OtherLanguage, "brackets come before the element type in Go", "write []%s, with the length of an array between them"},
 	{"", basicTypeFirst, diag.OtherLanguage, "a type comes after the name in Go, not before", "write var x %s = value, or x := value"},
 	{"", wordBetween("in"), diag.OtherLanguage, "Go has no operator in", "write slices.Contains(list, x); of a map, _, ok := m[key] and then ok"},
@@ -72,8 +75,9 @@ var mistakes = []mistake{
 	{"", operators(token.COLON, token.COLON), diag.OtherLanguage, "Go has no ::", "write a dot after the package name"},
 	{"", incremented, diag.OtherLanguage, "%s is a statement in Go, after its variable and not part of an expression", "write it on a line of its own: i++"},
 	{"", conditional, diag.OtherLanguage, "Go has no conditional expressions", "use an if statement"},
+	{"", namedValue, diag.OtherLanguage, "Go has no named arguments such as %s", "give the values alone, in the order of the parameters"},
+	{"", typeAfterColon, diag.OtherLanguage, "a type follows its parameter without a colon", "write func f(x, y int)"},
 	{"", colonBlock, diag.OtherLanguage, "Go has blocks in braces, not after a colon", "write { ... }"},
-	{"missing ',' in parameter list", func(p place) bool { return p.kind(0) == token.COLON }, diag.OtherLanguage, "a type follows its parameter without a colon", "write func f(x, y int)"},
 
 	// Go, but not quite.
 	{"missing import path", nil, diag.BadSyntax, "an import path is a string", `write import "fmt"`},
@@ -184,8 +188,24 @@ func entity(p place) bool {
 }
 
 // namedArgument finds f(name = value), within brackets that follow a name.
-func namedArgument(p place) bool {
-	if p.kind(0) != token.IDENT || p.kind(1) != token.ASSIGN || p.kind(-1) != token.LPAREN && p.kind(-1) != token.COMMA {
+func namedArgument(p place) bool { return p.inCall(token.ASSIGN) }
+
+// declares reports whether a function is declared on the line up to p.
+func (p place) declares() bool {
+	for n := -1; n > -maxPlaces; n-- {
+		switch p.kind(n) {
+		case token.FUNC:
+			return true
+		case token.ILLEGAL, token.SEMICOLON, token.LBRACE, token.RBRACE:
+			return false
+		}
+	}
+	return false
+}
+
+// inCall finds a name with a token behind it, within brackets that follow a name.
+func (p place) inCall(behind token.Token) bool {
+	if p.kind(0) != token.IDENT || p.kind(1) != behind || p.kind(-1) != token.LPAREN && p.kind(-1) != token.COMMA {
 		return false
 	}
 	for depth, n := 0, -1; n > -maxPlaces; n-- {
@@ -202,6 +222,38 @@ func namedArgument(p place) bool {
 	}
 	return false
 }
+
+// importsAs finds import name as other.
+func importsAs(p place) bool {
+	return p.kind(0) == token.IDENT && p.kind(-1) == token.IMPORT && isWordAt(place{p.toks, p.i + 1, p.error}, "as")
+}
+
+// declaredByKeyword finds interface Name { and struct Name {.
+func declaredByKeyword(p place) bool {
+	return (p.kind(0) == token.INTERFACE || p.kind(0) == token.STRUCT) && p.starts() && p.kind(1) == token.IDENT
+}
+
+// listedFields finds a comma behind the type of a field in a struct of one line.
+func listedFields(p place) bool {
+	if p.kind(0) != token.COMMA || p.toks[p.i].off != p.error {
+		return false
+	}
+	for n := -1; n > -maxPlaces; n-- {
+		switch p.kind(n) {
+		case token.ILLEGAL, token.RBRACE, token.LPAREN, token.RPAREN:
+			return false
+		case token.LBRACE:
+			return p.kind(n-1) == token.STRUCT
+		}
+	}
+	return false
+}
+
+// namedValue finds f(name: value), within brackets that follow a name other than that of a function that is declared.
+func namedValue(p place) bool { return p.inCall(token.COLON) && !p.declares() }
+
+// typeAfterColon finds func f(name: type).
+func typeAfterColon(p place) bool { return p.inCall(token.COLON) && p.declares() }
 
 func formatString(p place) bool {
 	return p.kind(0) == token.IDENT && len(p.text(0)) <= 2 && p.pair(token.IDENT, token.STRING)

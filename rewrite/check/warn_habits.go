@@ -1,0 +1,103 @@
+package check
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
+)
+
+// maxHabitWarnings bounds how many statements are warned of.
+const maxHabitWarnings = 20
+
+// warnHabits tells of code that Go accepts and that most probably does not do what its author means.
+func (c *checker) warnHabits() {
+	told := 0
+	tell := func(pos token.Pos, text string) {
+		if text != "" && told < maxHabitWarnings {
+			told++
+			c.parsed.Warnings = append(c.parsed.Warnings, parse.Printable(c.position(pos).String()+": "+text))
+		}
+	}
+	ast.Inspect(c.parsed.File, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			tell(n.Pos(), c.timeFault(n))
+			tell(uncalled(n))
+		case *ast.AssignStmt:
+			tell(n.Pos(), reversedOperator(n))
+		}
+		return told < maxHabitWarnings
+	})
+	if pos, text := c.nothingRuns(); text != "" {
+		tell(pos, text)
+	}
+}
+
+// timeFault is about a layout in the form of other languages, and a duration without a unit.
+func (c *checker) timeFault(call *ast.CallExpr) string {
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || len(call.Args) == 0 {
+		return ""
+	}
+	f, ok := c.result.Info.Uses[sel.Sel].(*types.Func)
+	if !ok || f.Pkg() == nil || f.Pkg().Path() != "time" {
+		return ""
+	}
+	switch f.Name() {
+	case "Format", "AppendFormat", "Parse", "ParseInLocation":
+		layout, ok := c.constText(call.Args[min(len(call.Args)-1, map[string]int{"AppendFormat": 1}[f.Name()])])
+		if ok && !strings.Contains(layout, "06") && (strings.Contains(strings.ToLower(layout), "yy") || strings.Contains(layout, "%Y")) {
+			return "this layout has no date in it: write how 2006-01-02 15:04:05 would look"
+		}
+	case "Sleep", "After", "Tick", "NewTimer", "NewTicker":
+		lit, ok := call.Args[0].(*ast.BasicLit)
+		if !ok || lit.Kind != token.INT {
+			return ""
+		}
+		if n, ok := constant.Int64Val(constant.MakeFromLiteral(lit.Value, token.INT, 0)); ok && 0 < n && n < 1e6 {
+			return "this is " + lit.Value + " nanoseconds: write " + lit.Value + "*time.Millisecond, or another unit"
+		}
+	}
+	return ""
+}
+
+// uncalled is about a function literal as a statement of a snippet, which is echoed as other values are.
+func uncalled(call *ast.CallExpr) (token.Pos, string) {
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || sel.Sel.Name != "Echo" || len(call.Args) < 2 {
+		return 0, ""
+	}
+	gate, _ := sel.X.(*ast.Ident)
+	if f, ok := call.Args[len(call.Args)-1].(*ast.FuncLit); ok && gate != nil && gate.Name == abi.Prefix {
+		return f.Pos(), "this function is not called: write () behind it"
+	}
+	return 0, ""
+}
+
+// reversedOperator is about x =+ y, where + is a sign.
+func reversedOperator(a *ast.AssignStmt) string {
+	x, ok := a.Rhs[0].(*ast.UnaryExpr)
+	if !ok || a.Tok != token.ASSIGN || x.OpPos != a.TokPos+1 || x.X.Pos() == x.OpPos+1 || x.Op != token.ADD && x.Op != token.SUB {
+		return ""
+	}
+	return "=" + x.Op.String() + " assigns a value with a sign: write " + x.Op.String() + "= to change the variable by it"
+}
+
+// nothingRuns is about a snippet that declares functions and calls none. The host may call those that it has named, and a
+// later cell of a session those of all earlier ones.
+func (c *checker) nothingRuns() (token.Pos, string) {
+	if !c.parsed.Snippet || c.parsed.Body != nil && !c.parsed.IsLast(-1) || len(c.parsed.Kept) > 0 || c.session() != nil {
+		return 0, ""
+	}
+	for _, d := range c.parsed.File.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name != "init" && f.Name.Name != "main" {
+			return f.Pos(), "nothing calls " + f.Name.Name + ": statements of a snippet run, functions only if they are called"
+		}
+	}
+	return 0, ""
+}

@@ -1,0 +1,48 @@
+package sandtraptest
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// TestHabitWarnings: code that most probably does not do what its author means runs, and is warned of; the right form is not.
+func TestHabitWarnings(t *testing.T) {
+	for src, want := range map[string]string{
+		`func f() int { return 1 }`:                                                     "1:1: nothing calls f",
+		"func f() int { return 1 }\nf()":                                                "",
+		"type T int\nfunc (T) M() {}":                                                   "",
+		"package main\nfunc f() {}\nfunc main() {}":                                     "",
+		"func main() { println() }":                                                     "",
+		`func() { println() }`:                                                          "1:1: this function is not called: write ()",
+		`func() { println() }()`:                                                        "",
+		`fmt.Println(time.Now().Format("YYYY-MM-DD"))`:                                  "1:13: this layout has no date in it: write how 2006-01-02",
+		`_, err := time.Parse("yyyy/mm/dd", "2026/01/02"); fmt.Println(err)`:            "1:11: this layout has no date",
+		`d := time.Now().Format("%Y"); fmt.Println(d)`:                                  "1:6: this layout has no date",
+		`fmt.Println(time.Now().Format("2006-01-02"), time.Now().Format(time.RFC3339))`: "",
+		`fmt.Println(time.Now().Format("Monday, 02-Jan-06"))`:                           "",
+		`time.Sleep(500)`:                                                               "1:1: this is 500 nanoseconds: write 500*time.Millisecond",
+		`time.Sleep(5 * time.Nanosecond); time.Sleep(0)`:                                "",
+		`time.Sleep(1000000)`:                                                           "",
+		"x := 1\nx =+ 2\nfmt.Println(x)":                                                "2:1: =+ assigns a value with a sign: write +=",
+		"x := 1\nx = +2\nx =-1\nfmt.Println(x)":                                         "",
+	} {
+		eachMode(t, func(b bench) {
+			res, err := b.run(pure(), src)
+			got := strings.Join(res.Warnings, "\n")
+			if err != nil || want == "" && got != "" || !strings.Contains(got, want) {
+				b.Errorf("%s: %v, warnings %q, want %q", src, err, got, want)
+			}
+		})
+	}
+	eachMode(t, func(b bench) {
+		if b.engine == "yaegi" {
+			return // it leaves no functions
+		}
+		res, err := b.box(pure()).Run(b.Context(), sandtrap.Script{Text: "func OnTick() {}", Funcs: []string{"OnTick"}})
+		if err != nil || len(res.Warnings) > 0 {
+			b.Errorf("of a function that the host calls: %v, %q", err, res.Warnings)
+		}
+	})
+}
