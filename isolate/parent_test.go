@@ -17,7 +17,7 @@ import (
 // hostMain is what this program does as a host that will be killed.
 func hostMain() {
 	for range 3 {
-		w, err := Start(context.Background(), Spec{Path: worker, Level: Maximum})
+		w, err := Start(context.Background(), Spec{Path: worker, Level: Level(os.Getenv("ISOLATE_TEST_HOST"))})
 		if err != nil {
 			fmt.Println(err)
 			os.Exit(1)
@@ -31,11 +31,17 @@ func hostMain() {
 	select {}
 }
 
-// TestHostDies: workers end with their host, and so does their spawner.
+// TestHostDies: workers of each level end with their host, and so does their spawner.
 func TestHostDies(t *testing.T) {
-	mustStart(t, Spec{Path: worker, Level: Maximum}).Close()
+	for _, level := range levels {
+		t.Run(string(level), func(t *testing.T) { testHostDies(t, level) })
+	}
+}
+
+func testHostDies(t *testing.T, level Level) {
+	mustStart(t, Spec{Path: worker, Level: level}).Close()
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), "ISOLATE_TEST_HOST=1", "ISOLATE_TEST_WORKER="+worker)
+	cmd.Env = append(os.Environ(), "ISOLATE_TEST_HOST="+string(level), "ISOLATE_TEST_WORKER="+worker)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -47,6 +53,12 @@ func TestHostDies(t *testing.T) {
 	pids := strings.Fields(line)
 	if len(pids) != 4 {
 		t.Fatalf("no three workers and a spawner: %q", line)
+	}
+	if level == Bare || level == Standard { // no spawner starts these
+		if pids[3] != "0" {
+			t.Errorf("there is a spawner: %q", line)
+		}
+		pids = pids[:3]
 	}
 	for _, pid := range pids {
 		if !runs(pid) {
