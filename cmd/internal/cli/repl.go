@@ -16,7 +16,8 @@ import (
 const replHelp = `sandtrap repl [flags of run]
 
 Reads Go from standard input, one declaration or statement at a time, runs each as a cell of
-one session and prints its value. An incomplete line continues on the next one.
+one session and prints its value, which _ is in the cells after it. An incomplete line continues
+on the next one. At a terminal a list of structs is a table.
 Ctrl-C stops the cell, or drops the line; Ctrl-D ends. At a terminal Tab completes names, Up
 recalls a whole cell and Ctrl-R searches them; key bindings come from ~/.inputrc.
 
@@ -59,7 +60,7 @@ func (c *call) repl(args []string) int {
 		return c.noSandbox(o, err)
 	}
 	defer r.box.Close()
-	r.lines = c.newLines(r.names)
+	r.lines = c.newLines(r.completions)
 	if r.lines.interactive() {
 		fmt.Fprintf(c.stdout, "sandtrap %s, isolation %s. :help lists commands, Tab completes, Ctrl-R searches, Ctrl-D ends.\n", moduleVersion(), cmp.Or(o.policy.Isolation, sandtrap.None))
 	}
@@ -143,15 +144,20 @@ func (r *repl) cell(text string) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	r.cells++
-	text, again := r.types.complete(text)
+	if _, err := r.session.TypeOf(lastName); err != nil && readsLast(text) != text {
+		fmt.Fprintln(r.stderr, "no value has been printed: there is none for _")
+		r.failed = exitRefused
+		return
+	}
+	text, again := r.types.complete(readsLast(text))
 	script := sandtrap.Script{Text: text, Name: fmt.Sprintf("cell%d.go", r.cells), Stdout: r.stdout, Stderr: r.stderr, Args: append([]string{"repl"}, r.options.args...)}
 	if r.cells == 1 {
 		script.Inputs = r.options.inputs
 	}
 	began := time.Now()
-	res, err := r.session.Run(ctx, script)
+	res, err := r.attempt(ctx, script)
 	took := time.Since(began)
-	r.printEchoes(res)
+	r.showEchoes(res)
 	r.printWarnings(res.Warnings)
 	if err := r.keepArtifacts(r.options, res.Artifacts); err != nil {
 		fmt.Fprintf(r.stderr, "sandtrap: --artifacts: %v\n", err)
@@ -171,12 +177,6 @@ func (r *repl) cell(text string) {
 	if r.timed {
 		fmt.Fprintln(r.stdout, r.paint(dim, fmt.Sprintf("// %v, %d ticks, %d bytes allocated", took.Round(time.Microsecond), res.Ticks, res.AllocBytes)))
 	}
-}
-
-// names are those that complete a text at a place in it; no cell runs while one is edited.
-func (r *repl) names(text string, at int) []string {
-	names, _ := r.session.Complete(text, at)
-	return names
 }
 
 func isNameByte(b byte) bool {

@@ -97,7 +97,7 @@ func (r *repl) showDoc(arg string) error {
 }
 
 func (r *repl) showType(arg string) error {
-	text, err := r.session.TypeOf(arg)
+	text, err := r.session.TypeOf(readsLast(arg))
 	if err == nil {
 		fmt.Fprintln(r.stdout, text)
 	}
@@ -107,6 +107,9 @@ func (r *repl) showType(arg string) error {
 func (r *repl) showBindings(string) error {
 	list, err := r.session.Bindings()
 	for _, b := range list {
+		if b.Name == lastName {
+			continue
+		}
 		fmt.Fprintln(r.stdout, r.declaration(b))
 	}
 	return err
@@ -166,7 +169,9 @@ func (r *repl) save(file string) error {
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(skipped)) {
-		fmt.Fprintf(r.stdout, "%s is not saved: %s\n", name, skipped[name])
+		if name != lastName {
+			fmt.Fprintf(r.stdout, "%s is not saved: %s\n", name, skipped[name])
+		}
 	}
 	return os.Rename(f.Name(), file)
 }

@@ -13,10 +13,13 @@ import (
 	"golang.org/x/term"
 )
 
+// A completer says what completes the text before an offset, and where in the text that begins.
+type completer func(text string, at int) (list []string, start int)
+
 // newLines reads from the terminal of this process with editing, if both ends are that, else line by line.
-func (c *call) newLines(names func(text string, at int) []string) lineReader {
+func (c *call) newLines(complete completer) lineReader {
 	if c.stdin == io.Reader(os.Stdin) && c.stdout == io.Writer(os.Stdout) && term.IsTerminal(int(os.Stdin.Fd())) && isTerminal(os.Stdout) {
-		return newShell(names)
+		return newShell(complete)
 	}
 	return &pipeLines{r: bufio.NewReader(c.stdin)}
 }
@@ -38,8 +41,8 @@ func (p *pipeLines) interactive() bool { return false }
 // editor, which has the keys that the user's shell has.
 type shellLines struct{ shell *readline.Shell }
 
-// newShell makes the editor. names are those that complete a text at a place in it.
-func newShell(names func(text string, at int) []string) *shellLines {
+// newShell makes the editor.
+func newShell(complete completer) *shellLines {
 	shell := readline.NewShell()
 	for _, option := range []string{"enable-bracketed-paste", "menu-complete-display-prefix"} {
 		_ = shell.Config.Set(option, true)
@@ -52,20 +55,48 @@ func newShell(names func(text string, at int) []string) *shellLines {
 	}
 	shell.Completer = func(line []rune, cursor int) readline.Completions {
 		before := string(line[:cursor])
-		start := len(before)
-		for start > 0 && isNameByte(before[start-1]) {
-			start--
-		}
-		word := strings.LastIndexAny(before, " \t\n") + 1 // of which the editor takes values for completions
-		values := readline.CompleteValues(names(string(line), len(before))...).Prefix(before[word:start]).NoSpace()
+		list, start := complete(string(line), len(before))
+		word := strings.LastIndexAny(before, " \t\n") + 1                                // of which the editor takes values for completions
+		values := readline.CompleteValues(list...).Prefix(before[word:max(word, start)]) // with NoSpace the editor takes the last letter for a suffix to drop
 		values.PREFIX = before[word:]
 		return values
 	}
+	shell.Keymap.Register(map[string]func(){"complete": tabOr(shell, shell.Keymap.Commands()["complete"])})
 	if source := openHistory(); source != nil {
 		shell.History.Delete()
 		shell.History.Add("cells", source)
 	}
 	return &shellLines{shell}
+}
+
+// tabOr completes, or inserts a tab where there is nothing to complete: at the beginning of a line, in a literal or comment,
+// and if more has been typed than anybody could, so that what a terminal without bracketed paste pastes keeps its tabs.
+func tabOr(shell *readline.Shell, complete func()) func() {
+	return func() {
+		before := string((*shell.Line())[:shell.Cursor().Pos()])
+		line := before[strings.LastIndexByte(before, '\n')+1:]
+		if strings.TrimSpace(line) == "" || !shell.Keys.Empty() || inLiteral(before) {
+			shell.Cursor().InsertAt('\t')
+			return
+		}
+		complete()
+	}
+}
+
+// inLiteral says whether text ends in a literal or comment.
+func inLiteral(text string) (open bool) {
+	var s scanner.Scanner
+	s.Init(token.NewFileSet().AddFile("", -1, len(text)), []byte(text), func(_ token.Position, msg string) {
+		open = open || strings.Contains(msg, "not terminated")
+	}, scanner.ScanComments)
+	for {
+		switch _, tok, lit := s.Scan(); {
+		case tok == token.EOF:
+			return open
+		case tok == token.COMMENT && strings.HasPrefix(lit, "//"):
+			open = open || strings.HasSuffix(text, lit)
+		}
+	}
 }
 
 func (s *shellLines) read(string) (string, error) {

@@ -52,7 +52,7 @@ func (s *screen) types(keys ...string) {
 func (s *screen) until(want string) {
 	s.Helper()
 	last := ""
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		if last = strings.TrimRight(s.tmux("capture-pane", "-p"), "\n "); strings.HasSuffix(last, want) {
 			return
 		}
@@ -85,11 +85,24 @@ func TestTerminal(t *testing.T) {
 		{[]string{"x > 21", "Enter"}, "x > 21\ntrue // bool\n>"},
 		{[]string{"1 + 1", "BSpace", "4", "Left", "Left", "Left", "BSpace", "-", "Enter"}, "> 1-+ 4\n-3 // int\n>"},
 		{[]string{":type f", "Enter"}, ":type f\nfunc() int\n>"},
+		{[]string{":lo", "Tab"}, "> :load"},
+		{[]string{" repl_comp", "Tab"}, "> :load repl_complete.go"},
+		{[]string{"C-c"}, "^C\n>"},
+		{[]string{"fmt.Println(strco", "Tab"}, "> fmt.Println(strconv"},
+		{[]string{".Itoa(3))", "Enter"}, "> fmt.Println(strconv.Itoa(3))\n3\n>"},
+		{[]string{"type P struct { Name string; N int }", "Enter"}, "\n>"},
+		{[]string{"[]P{{`a`, 1}, {\"\\x1b\", 22}}", "Enter"}, "\n  Name     N\n  a        1\n  \"\\x1b\"  22\n// []main.P\n>"},
+		{[]string{"len(_)", "Enter"}, "\n2 // int\n>"},
 		{[]string{"help", "Enter"}, "time CODE, or switch the timing of each cell on and off\n  :type EXPR             the type of an expression\n>"},
 	} {
 		s.types(step.keys...)
 		s.until(step.want)
 	}
+	s.tmux("set-buffer", "-b", "plain", "r := `a\tb`\nfor range 2 {\n\tx\t= 5\n}\nlen(r)")
+	s.tmux("paste-buffer", "-b", "plain") // as one without it does: line by line
+	s.until("len(r)")
+	s.types("Enter")
+	s.until("\n3 // int\n>")
 	s.tmux("set-buffer", "s := `a\tb`\nt := s +\n\t\"c\"\nlen(t)")
 	s.tmux("paste-buffer", "-p") // as a terminal with bracketed paste does: one cell, with its tabs
 	s.until("len(t)")

@@ -12,6 +12,7 @@ import (
 const (
 	red   = "\x1b[31m"
 	dim   = "\x1b[2m"
+	bold  = "\x1b[1m"
 	plain = "\x1b[0m"
 )
 
@@ -25,7 +26,7 @@ func (c *call) paint(color, s string) string {
 
 func (c *call) printEchoes(res *sandtrap.Result) {
 	for _, e := range res.Echo {
-		fmt.Fprintf(c.stdout, "%s %s\n", e.Text, c.paint(dim, "// "+printable(e.Type)))
+		fmt.Fprintf(c.stdout, "%s %s\n", printable(e.Text), c.paint(dim, "// "+printable(e.Type)))
 	}
 }
 
