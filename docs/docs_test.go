@@ -126,6 +126,7 @@ func TestReadmeExamples(t *testing.T) {
 		{"../README.md", "../sandtrap/example_tools_test.go", "Example_tools", 52}, // a third of them are the scripts
 		{"quickstart.md", "../sandtrap/example_test.go", "Example", 22},
 		{"quickstart.md", "../sandtrap/example_tools_test.go", "Example_answers", 26},
+		{"sessions.md", "../sandtrap/example_session_test.go", "ExampleSandbox_Session", 22},
 	} {
 		code := exampleBody(t, ex.path, ex.name)
 		want := "```go\n" + strings.TrimSpace(code) + "\n```"

@@ -184,7 +184,7 @@ func (r *remoteSession) ask(c *jobs.Cell, call *remoteCall) (*jobs.CellResult, e
 	case r.busy <- struct{}{}:
 		defer func() { <-r.busy }()
 	default:
-		return nil, errCellRuns
+		return nil, errSessionBusy
 	}
 	var out *jobs.CellResult
 	err := r.exchange(context.Background(), call, jobs.Task{Cell: c}, &Result{}, cellResult(func(got *jobs.CellResult) error {

@@ -14,7 +14,10 @@ import (
 // busy and the function does not pass on the context of its call.
 var ErrReentrant = errors.New("sandtrap: this would wait for a run that goes on")
 
-const errCellRuns = reentrantError("the session is busy: this call came from inside its own run")
+const (
+	errCellRuns    = reentrantError("the session is busy: this call came from inside its own run")
+	errSessionBusy = reentrantError("the session is busy: a cell runs, or a function of one")
+)
 
 // A turn is who uses a session: a cell, or what asks about it or changes it.
 type turn struct {
@@ -40,7 +43,7 @@ func (s *Session) enter() (leave func(), err error) {
 	select {
 	case s.taken <- struct{}{}:
 	default:
-		return nil, errCellRuns
+		return nil, errSessionBusy
 	}
 	if err := s.over(); err != nil {
 		s.leave()
@@ -55,7 +58,7 @@ func (s *Session) enter() (leave func(), err error) {
 		return func() { <-busy; s.leave() }, nil
 	default:
 		s.leave()
-		return nil, errCellRuns
+		return nil, errSessionBusy
 	}
 }
 

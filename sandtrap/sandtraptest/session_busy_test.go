@@ -47,7 +47,7 @@ func TestSessionBusy(t *testing.T) {
 				if !errors.Is(says, a.says) {
 					b.Errorf("in a cell: %v, want %v", says, a.says)
 				}
-				if errors.Is(says, sandtrap.ErrReentrant) && says.Error() != "sandtrap: the session is busy: this call came from inside its own run" {
+				if errors.Is(says, sandtrap.ErrReentrant) && says.Error() != "sandtrap: the session is busy: a cell runs, or a function of one" {
 					b.Errorf("it says %v", says)
 				}
 				if a.says == nil {
