@@ -25,6 +25,10 @@ func explainAssign(c *checker, e typeError, r *diag.Rejection) {
 	if have == nil {
 		return
 	}
+	if name := strings.TrimPrefix(want, "main."); strings.TrimPrefix(c.typeText(have), "main.") == name {
+		r.Hint = name + " has been declared again, and this value keeps the type that had the name before: make the value anew"
+		return
+	}
 	for _, hint := range []string{basicHint(x, have, want), c.pointerHint(x, have, want), c.listHint(e, x, have, want)} {
 		if hint != "" {
 			r.Hint = hint

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,6 +56,9 @@ func (c *call) parse(name string, args []string) (*options, error) {
 			return nil, err
 		}
 	}
+	if err := setFromEnv(fs); err != nil {
+		return nil, err
+	}
 	var files []string
 	for len(args) > 0 {
 		if err := fs.Parse(args); err != nil {
@@ -74,6 +78,29 @@ func (c *call) parse(name string, args []string) (*options, error) {
 	o.file = files[0]
 	o.allowArtifacts()
 	return o, nil
+}
+
+// envFlags are the flags, beside the limits, that the environment sets, too.
+var envFlags = []string{"engine", "isolation", "level", "fs", "echo", "allow-degraded"}
+
+// setFromEnv sets flags from the variables of their names, as SANDTRAP_MAX_OUTPUT. It comes after the policy file and before
+// the flags of the command line.
+func setFromEnv(fs *flag.FlagSet) error {
+	names := slices.Clone(envFlags)
+	for _, l := range limits {
+		if l.flag != "" {
+			names = append(names, l.flag)
+		}
+	}
+	for _, name := range names {
+		variable := "SANDTRAP_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
+		if value := os.Getenv(variable); value != "" {
+			if err := fs.Set(name, value); err != nil {
+				return fmt.Errorf("invalid value %q of %s: %w", value, variable, err)
+			}
+		}
+	}
+	return nil
 }
 
 func (o *options) declare(fs *flag.FlagSet) {

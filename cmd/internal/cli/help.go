@@ -92,6 +92,10 @@ How it runs:
   --echo none          which bare expressions of a snippet to print: none, last, all
   --artifacts DIR      write the artifacts of the script, made with artifact(name, data), to DIR
   --json               one JSON object on standard output, and nothing else
+
+The environment sets limits, engine, isolation, level, fs, echo and allow-degraded, too, as
+SANDTRAP_ISOLATION=process and SANDTRAP_MAX_OUTPUT=1MiB. A flag goes before the environment, and that
+before the policy file.
 `
 }
 
