@@ -75,7 +75,7 @@ return artifact("chart.png", b.Bytes())`,
 }
 
 // Example_kernel: Run code that may be an attack, in a worker that the kernel confines. Call worker.Init first in your
-// main. A container needs user namespaces: "sandtrap doctor" says what is missing, and without it no run begins.
+// main. A container needs user namespaces: "sandtrap doctor" says what is missing, and without it no run begins. The default seccomp profile of Docker refuses new namespaces and mounts to a container without CAP_SYS_ADMIN, and its AppArmor profile refuses mounts: give the container a seccomp profile that also allows clone, clone3, unshare, mount, umount2 and pivot_root (docker run --security-opt seccomp=FILE --security-opt apparmor=unconfined --security-opt systempaths=unconfined, as the kernel lets nobody mount a /proc where the one at hand is partly hidden; in Kubernetes seccompProfile with type Localhost, appArmorProfile with type Unconfined, and procMount Unmasked), not --privileged. Where the policy of a cluster forbids that, isolation process remains, which holds no attack.
 func Example_kernel() {
 	ctx := context.Background()
 	policy := sandtrap.Policy{Std: sandtrap.StdPure(), Isolation: sandtrap.Kernel}
