@@ -316,7 +316,10 @@ func (s *saver) hostValue(v any) engine.Value {
 // hostList writes down elements that the host could hold too.
 func (s *saver) hostList(h *exec.HostVals) (engine.Object, bool) {
 	if !exec.HeldByHost(h.T) {
-		return engine.Object{}, false
+		if ir.IsNative(h.T) || h.T.W() != 1 { // references into it would say other places
+			return engine.Object{}, false
+		}
+		return s.write(copiedBack(h)), true
 	}
 	out := engine.Object{Kind: "host list", Type: s.typ(h.T), N: h.V.Len()}
 	for i := range h.V.Len() {
