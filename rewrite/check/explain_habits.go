@@ -72,10 +72,16 @@ func numberOf(x ast.Expr, want string) string {
 	return "convert with strconv, which also gives an error: n, err := " + call
 }
 
+// isDynamic reports that values of t are taken out by a type assertion: it is an interface and no type parameter.
+func isDynamic(t types.Type) bool {
+	_, param := types.Unalias(t).(*types.TypeParam)
+	return types.IsInterface(t) && !param
+}
+
 // fromInterface is about an operation on the interface value x and a value of type t.
 func (c *checker) fromInterface(x ast.Expr, t types.Type) string {
 	text := exprText(x)
-	return "take the value out of the interface first: " + text + ".(" + c.typeText(types.Default(t)) + ")"
+	return "take the value out with the type that it holds, as in " + text + ".(" + c.typeText(types.Default(t)) + ")"
 }
 
 // rangeHint is about a field or method of the one variable of a range loop over a list: it is the index.

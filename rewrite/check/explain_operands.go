@@ -43,9 +43,9 @@ func (c *checker) conversionHint(x *ast.BinaryExpr, a, b types.Type) string {
 		return c.neverNil(b)
 	}
 	switch {
-	case types.IsInterface(a) && !types.IsInterface(b):
+	case isDynamic(a) && !types.IsInterface(b):
 		return c.fromInterface(x.X, b)
-	case types.IsInterface(b) && !types.IsInterface(a):
+	case isDynamic(b) && !types.IsInterface(a):
 		return c.fromInterface(x.Y, a)
 	}
 	return convertOneSide
