@@ -150,8 +150,8 @@ func filesRows() []Mutation {
 		}, {
 			ID: "files/read-only", Defence: "a directory that was handed in is read-only unless the policy says otherwise",
 			File:    "vfs/given.go",
-			Old:     `return Mount(base, g.Path, ReadOnly(g.files))`,
-			New:     `return Mount(base, g.Path, g.files)`,
+			Old:     `if !g.Write {`,
+			New:     `if g.Path == "" {`,
 			Package: "./sandtrap/sandtraptest", Test: "TestPaths",
 		}, {
 			ID: "files/mount", Defence: "a mount cannot be removed or moved away",
@@ -162,8 +162,8 @@ func filesRows() []Mutation {
 		}, {
 			ID: "files/hidden", Defence: "a hidden name is not there",
 			File:    "vfs/hide.go",
-			Old:     "}) {\n\t\t\treturn true",
-			New:     "}) {\n\t\t\treturn false",
+			Old:     "})) {\n\t\t\treturn true",
+			New:     "})) {\n\t\t\treturn false",
 			Package: "./vfs", Test: "TestHide",
 		}, {
 			ID: "files/hidden-dots", Defence: "a link with dots in it leads to nothing hidden, whatever its dots mean",
