@@ -56,7 +56,7 @@ func TestPixelsArePaid(t *testing.T) {
 func TestDrawnInParts(t *testing.T) {
 	var a asked
 	e := a.env()
-	line := &image.RGBA{Pix: make([]byte, 4), Rect: image.Rect(0, 0, 1, 64*piece)} // of rows that are one
+	line := &image.RGBA{Pix: []byte{0, 0, 0, 255}, Rect: image.Rect(0, 0, 1, 64*piece)} // of rows that are one, opaque before anything is drawn
 	for name, f := range map[string]func(){
 		"Draw":   func() { Draw(e)(line, line.Rect, image.Black, image.Point{}, draw.Src) },
 		"Mask":   func() { DrawMask(e)(line, line.Rect, image.Black, image.Point{}, line, image.Point{}, draw.Src) },
