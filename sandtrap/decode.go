@@ -82,7 +82,7 @@ func (p *Plan) contract(prog *rewrite.Program, s Script) error {
 		}
 		return nil
 	}
-	if prog.ReturnsNil() && engine.Decode(nil, s.Result, resultVar) == nil {
+	if prog.ReturnsNil() && engine.Fits(types.Typ[types.UntypedNil], s.Result, resultVar, p.table.TypeOf, (*Func)(nil)) == nil {
 		return nil
 	}
 	e := contractError(resultVar, errors.New("the program leaves no "+resultVar))

@@ -94,7 +94,7 @@ func (c *checker) warnDropped(x ast.Expr) {
 		return
 	}
 	list := types.ExprString(call.Args[0])
-	c.parsed.Warnings = append(c.parsed.Warnings, parse.Printable(c.position(x.Pos()).String()+": the result of append is dropped, and "+list+" stays as it was; write "+list+" = append("+list+", ...)"))
+	c.warn(x.Pos(), "the result of append is dropped, and "+list+" stays as it was; write "+list+" = append("+list+", ...)")
 }
 
 // importGate imports the gate package into a snippet with calls of Echo.

@@ -41,8 +41,6 @@ func (c *checker) conversionHint(x *ast.BinaryExpr, a, b types.Type) string {
 		return c.neverNil(a)
 	case isNil(a):
 		return c.neverNil(b)
-	}
-	switch {
 	case isDynamic(a) && !types.IsInterface(b):
 		return c.fromInterface(x.X, b)
 	case isDynamic(b) && !types.IsInterface(a):

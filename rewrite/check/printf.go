@@ -7,8 +7,6 @@ import (
 	"go/types"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 // formats are the functions that take a format, by package and name, with the number of arguments before it.
@@ -40,7 +38,7 @@ func (c *checker) warnFormats() {
 		}
 		if text := c.formatFault(call); text != "" {
 			told++
-			c.parsed.Warnings = append(c.parsed.Warnings, parse.Printable(c.position(call.Pos()).String()+": "+text))
+			c.warn(call.Pos(), text)
 		}
 		return true
 	})

@@ -20,7 +20,7 @@ func (c *checker) warnHabits() {
 	tell := func(pos token.Pos, text string) {
 		if text != "" && told < maxHabitWarnings {
 			told++
-			c.parsed.Warnings = append(c.parsed.Warnings, parse.Printable(c.position(pos).String()+": "+text))
+			c.warn(pos, text)
 		}
 	}
 	ast.Inspect(c.parsed.File, func(n ast.Node) bool {
@@ -33,9 +33,12 @@ func (c *checker) warnHabits() {
 		}
 		return told < maxHabitWarnings
 	})
-	if pos, text := c.nothingRuns(); text != "" {
-		tell(pos, text)
-	}
+	tell(c.nothingRuns())
+}
+
+// warn adds a line about a place to the warnings.
+func (c *checker) warn(pos token.Pos, text string) {
+	c.parsed.Warnings = append(c.parsed.Warnings, parse.Printable(c.position(pos).String()+": "+text))
 }
 
 // timeFault is about a layout in the form of other languages, and a duration without a unit.

@@ -35,6 +35,9 @@ func (f *fitting) fits(t types.Type, rt reflect.Type, p *place) error {
 	} else {
 		f.seen[pair] = true
 	}
+	if t == types.Typ[types.UntypedNil] {
+		return decodeNil(reflect.Zero(rt), p)
+	}
 	if own, err := f.host(t); err == nil && own == rt {
 		return nil
 	}
