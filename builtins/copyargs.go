@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/internal/script"
 )
 
@@ -22,33 +23,18 @@ func copiedArg(e *Env, v reflect.Value, depth int) reflect.Value {
 	if depth > maxCopyDepth {
 		panic(shim.RuntimeError("a value is nested too deep for a blocking function of the host"))
 	}
-	switch v.Kind() {
-	case reflect.Slice:
-		return copiedSlice(e, v, depth)
-	case reflect.Array:
-		out := reflect.New(v.Type()).Elem()
-		for i := range v.Len() {
-			out.Index(i).Set(copiedArg(e, v.Index(i), depth+1))
-		}
-		return out
-	case reflect.Map:
-		return copiedMap(e, v, depth)
-	case reflect.Struct:
+	k := v.Kind()
+	switch {
+	case k == reflect.Invalid || v.Type() == contextType || kinds.Nilable.Has(k) && v.IsNil():
+		return v
+	case k == reflect.Struct, k == reflect.Pointer && !ofScript(v):
 		refuseAliases(v.Type())
-		return copiedStruct(e, v, depth)
-	case reflect.Interface:
-		if v.IsNil() || v.Type() == contextType {
-			return v
-		}
-		out := reflect.New(v.Type()).Elem()
-		out.Set(copiedArg(e, v.Elem(), depth+1))
-		return out
-	case reflect.Pointer:
-		if !v.IsNil() && !ofScript(v) {
-			refuseAliases(v.Type())
-		}
+	case k == reflect.Slice:
+		e.ChargeProduct(int64(v.Len()), int64(v.Type().Elem().Size()))
+	case k == reflect.Map:
+		e.ChargeProduct(int64(v.Len()), int64(v.Type().Elem().Size()+v.Type().Key().Size()))
 	}
-	return v
+	return kinds.Rebuilt(v, func(part reflect.Value) reflect.Value { return copiedArg(e, part, depth+1) })
 }
 
 func refuseAliases(t reflect.Type) {
@@ -76,50 +62,6 @@ func ofScript(v reflect.Value) bool {
 	return script.ViewOf(v.Interface()) != nil
 }
 
-func copiedSlice(e *Env, v reflect.Value, depth int) reflect.Value {
-	if v.IsNil() {
-		return v
-	}
-	e.ChargeProduct(int64(v.Len()), int64(v.Type().Elem().Size()))
-	out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-	if flat(v.Type().Elem()) {
-		reflect.Copy(out, v)
-		return out
-	}
-	for i := range v.Len() {
-		out.Index(i).Set(copiedArg(e, v.Index(i), depth+1))
-	}
-	return out
-}
-
-func copiedMap(e *Env, v reflect.Value, depth int) reflect.Value {
-	if v.IsNil() {
-		return v
-	}
-	e.ChargeProduct(int64(v.Len()), int64(v.Type().Elem().Size()+v.Type().Key().Size()))
-	out := reflect.MakeMapWithSize(v.Type(), v.Len())
-	for it := v.MapRange(); it.Next(); {
-		out.SetMapIndex(copiedArg(e, it.Key(), depth+1), copiedArg(e, it.Value(), depth+1))
-	}
-	return out
-}
-
-func copiedStruct(e *Env, v reflect.Value, depth int) reflect.Value {
-	out := reflect.New(v.Type()).Elem()
-	out.Set(v)
-	for i := range v.NumField() {
-		if v.Type().Field(i).IsExported() {
-			out.Field(i).Set(copiedArg(e, v.Field(i), depth+1))
-		}
-	}
-	return out
-}
-
-// flat reports a type whose values have nothing in common when they are copied.
-func flat(t reflect.Type) bool {
-	return t.Kind() == reflect.String || t.Kind() <= reflect.Complex128
-}
-
 // aliased is a part of t that leads to memory which the script and the host would
 // share: a pointer, unless to a type of the host's own, which has to be made for several
 // goroutines anyway. It is nil if there is none.
@@ -128,33 +70,33 @@ func aliased(t reflect.Type, seen map[reflect.Type]bool) reflect.Type {
 		return nil
 	}
 	seen[t] = true
-	switch t.Kind() {
-	case reflect.Pointer:
-		if t.Elem().PkgPath() == "" || ofLibrary(t.Elem()) {
-			return t
+	switch k := t.Kind(); {
+	case k == reflect.UnsafePointer, k == reflect.Pointer && (t.Elem().PkgPath() == "" || ofLibrary(t.Elem())):
+		return t
+	case k == reflect.Struct:
+		return aliasedField(t, seen)
+	case kinds.Composite.Has(k):
+		for part := range kinds.Parts(t) {
+			if bad := aliased(part, seen); bad != nil {
+				return bad
+			}
 		}
-	case reflect.Slice, reflect.Array:
-		return aliased(t.Elem(), seen)
-	case reflect.Map:
-		if bad := aliased(t.Key(), seen); bad != nil {
-			return bad
-		}
-		return aliased(t.Elem(), seen)
-	case reflect.Struct:
-		ours := ofLibrary(t) && !immutable[t]
-		for i := range t.NumField() {
-			f := t.Field(i)
-			if ours && !f.IsExported() && !flat(f.Type) {
+	}
+	return nil
+}
+
+// aliasedField is aliased for the fields of a struct. Those that are not exported are the business of who declared it, but for
+// the library's.
+func aliasedField(t reflect.Type, seen map[reflect.Type]bool) reflect.Type {
+	ours := ofLibrary(t) && !immutable[t]
+	for f := range t.Fields() {
+		if !f.IsExported() {
+			if ours && !kinds.Basic.Has(f.Type.Kind()) {
 				return t
 			}
-			if f.IsExported() {
-				if bad := aliased(f.Type, seen); bad != nil {
-					return bad
-				}
-			}
+		} else if bad := aliased(f.Type, seen); bad != nil {
+			return bad
 		}
-	case reflect.UnsafePointer:
-		return t
 	}
 	return nil
 }

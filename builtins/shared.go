@@ -66,40 +66,31 @@ type seenAt struct {
 
 // add adds what v leads to.
 func (m *memory) add(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() && m.span(v.Pointer(), v.Type().Elem(), 1) {
-			m.add(v.Elem())
-		}
-	case reflect.Slice:
-		if !v.IsNil() && m.span(v.Pointer(), v.Type().Elem(), v.Cap()) {
-			m.addAll(v)
-		}
-	case reflect.Map:
-		if !v.IsNil() && m.once(v.Pointer(), v.Type(), 1) {
-			m.spans = append(m.spans, extent{v.Pointer(), v.Pointer() + 1})
-			for it := v.MapRange(); it.Next(); {
-				m.add(it.Key())
-				m.add(it.Value())
-			}
-		}
-	case reflect.Interface:
-		m.add(v.Elem())
-	case reflect.Array:
-		m.addAll(v)
-	case reflect.Struct:
-		for i := range v.NumField() {
-			m.add(v.Field(i))
-		}
+	if !m.enter(v) {
+		return
+	}
+	for part := range kinds.Values(v) {
+		m.add(part)
 	}
 }
 
-func (m *memory) addAll(list reflect.Value) {
-	if leads(list.Type().Elem()) {
-		for i := range list.Len() {
-			m.add(list.Index(i))
+// enter adds the variables that v, a reference, leads to; it reports that they, or the parts of another value, may lead on.
+func (m *memory) enter(v reflect.Value) bool {
+	k := v.Kind()
+	switch {
+	case kinds.Nilable.Has(k) && v.IsNil():
+		return false
+	case k == reflect.Pointer:
+		return m.span(v.Pointer(), v.Type().Elem(), 1)
+	case k == reflect.Slice:
+		return m.span(v.Pointer(), v.Type().Elem(), v.Cap())
+	case k == reflect.Map:
+		if !m.once(v.Pointer(), v.Type(), 1) {
+			return false
 		}
+		m.spans = append(m.spans, extent{v.Pointer(), v.Pointer() + 1})
 	}
+	return k != reflect.Array || leads(v.Type().Elem())
 }
 
 // leads reports a type whose values may lead to other memory.

@@ -4,6 +4,7 @@
 package kinds
 
 import (
+	"go/types"
 	"iter"
 	"reflect"
 )
@@ -19,6 +20,9 @@ func Of(kinds ...reflect.Kind) (s Set) {
 	return s
 }
 
+// between is the set of the kinds from one to another.
+func between(from, to reflect.Kind) Set { return 1<<(to+1) - 1<<from }
+
 // Has reports that k is in the set. A kind that package reflect does not have is in none.
 func (s Set) Has(k reflect.Kind) bool { return s>>k&1 != 0 }
 
@@ -33,7 +37,35 @@ var (
 	Elements  = Of(reflect.Array, reflect.Chan, reflect.Map, reflect.Pointer, reflect.Slice)                       // have an element's type
 	Float     = Of(reflect.Float32, reflect.Float64)
 	Complex   = Of(reflect.Complex64, reflect.Complex128)
+	Basic     = between(reflect.Bool, reflect.Complex128) | Of(reflect.String) // numbers, truths and texts
 )
+
+// sizes are in bytes, of what has the same size on each machine that this module runs on.
+var sizes = [reflect.Complex128 + 1]int{
+	reflect.Bool: 1, reflect.Int8: 1, reflect.Uint8: 1, reflect.Int16: 2, reflect.Uint16: 2, reflect.Int32: 4, reflect.Uint32: 4,
+	reflect.Int: 8, reflect.Int64: 8, reflect.Uint: 8, reflect.Uint64: 8, reflect.Uintptr: 8,
+	reflect.Float32: 4, reflect.Float64: 8, reflect.Complex64: 8, reflect.Complex128: 16,
+}
+
+// Size is how many bytes a number or a bool of kind k takes, 0 for other kinds.
+func Size(k reflect.Kind) int {
+	if int(k) >= len(sizes) {
+		return 0
+	}
+	return sizes[k]
+}
+
+// OfBasic is the kind of a basic type; that of its default type, if it is untyped.
+func OfBasic(t *types.Basic) reflect.Kind {
+	switch t, _ := types.Default(t).(*types.Basic); {
+	case t.Kind() == types.String:
+		return reflect.String
+	case t.Kind() == types.UnsafePointer, t.Kind() == types.UntypedNil:
+		return reflect.UnsafePointer
+	default: // Bool to Complex128 have the same order in both packages, behind Invalid
+		return reflect.Kind(t.Kind())
+	}
+}
 
 // Parts are the types that values of t are made of, or lead to: its element, its key, its fields.
 func Parts(t reflect.Type) iter.Seq[reflect.Type] {

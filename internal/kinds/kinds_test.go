@@ -1,6 +1,7 @@
 package kinds
 
 import (
+	"go/types"
 	"reflect"
 	"slices"
 	"testing"
@@ -83,6 +84,38 @@ func TestParts(t *testing.T) {
 		}
 		for range Parts(tc.of) {
 			break
+		}
+	}
+}
+
+// TestSize asks package reflect, and a map that packages go/types and reflect would print alike.
+func TestSize(t *testing.T) {
+	for _, v := range []any{
+		true, 1, int8(1), int16(1), int32(1), int64(1), uint(1), uint8(1), uint16(1), uint32(1), uint64(1), uintptr(1),
+		float32(1), 1.0, complex64(1), 1i,
+	} {
+		if rt := reflect.TypeOf(v); Size(rt.Kind()) != int(rt.Size()) {
+			t.Errorf("%v: %d bytes, want %d", rt, Size(rt.Kind()), rt.Size())
+		}
+	}
+	if Size(reflect.String) != 0 || Size(reflect.Kind(60)) != 0 || Size(reflect.Invalid) != 0 {
+		t.Error("what is no number has a size")
+	}
+}
+
+func TestOfBasic(t *testing.T) {
+	for _, b := range types.Typ {
+		want := types.Default(b).String()
+		switch b.Kind() {
+		case types.Invalid:
+			want = "invalid"
+		case types.UntypedNil, types.UnsafePointer:
+			want = "unsafe.Pointer"
+		case types.UntypedRune:
+			want = "int32"
+		}
+		if got := OfBasic(b).String(); got != want {
+			t.Errorf("%v: kind %s, want %s", b, got, want)
 		}
 	}
 }

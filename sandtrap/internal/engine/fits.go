@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 )
 
 // Fits reports that values of type t can be decoded into an rt, as far as types tell: the
@@ -62,7 +64,7 @@ func (f *fitting) fits(t types.Type, rt reflect.Type, p *place) error {
 	misfit := p.error("%s does not fit %s", types.TypeString(t, (*types.Package).Name), shape(rt))
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
-		if FitsKind(basicKinds[u.Kind()], rt.Kind()) {
+		if FitsKind(kinds.OfBasic(u), rt.Kind()) {
 			return nil
 		}
 	case *types.Slice:
@@ -129,7 +131,7 @@ func StructNames(t *types.Struct) []string {
 // kindOf is that of a basic type.
 func kindOf(t types.Type) reflect.Kind {
 	if b, ok := t.Underlying().(*types.Basic); ok {
-		return basicKinds[b.Kind()]
+		return kinds.OfBasic(b)
 	}
 	return reflect.Invalid
 }
@@ -158,14 +160,6 @@ func kindClass(k reflect.Kind) byte {
 }
 
 func isNumber(rt reflect.Type) bool { return strings.IndexByte("ifc", kindClass(rt.Kind())) >= 0 }
-
-var basicKinds = map[types.BasicKind]reflect.Kind{
-	types.Bool: reflect.Bool, types.String: reflect.String,
-	types.Int: reflect.Int, types.Int8: reflect.Int8, types.Int16: reflect.Int16, types.Int32: reflect.Int32, types.Int64: reflect.Int64,
-	types.Uint: reflect.Uint, types.Uint8: reflect.Uint8, types.Uint16: reflect.Uint16, types.Uint32: reflect.Uint32, types.Uint64: reflect.Uint64,
-	types.Uintptr: reflect.Uintptr, types.Float32: reflect.Float32, types.Float64: reflect.Float64,
-	types.Complex64: reflect.Complex64, types.Complex128: reflect.Complex128,
-}
 
 // shape is a type without names of the host's: for texts that scripts' authors see.
 func shape(rt reflect.Type) string { return shapeIn(rt, 0) }

@@ -2,7 +2,6 @@ package encoding
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
 	"github.com/sandtrap-go/sandtrap/internal/jsontext"
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 )
 
 func costs(e *shim.Env) jsontext.Costs {
@@ -136,43 +136,19 @@ func onlyPlain(v reflect.Value, depth int, listed []reflect.Type) error {
 	if depth > shim.MaxDepth {
 		return errors.New("json: values are nested too deep, or in a circle")
 	}
-	switch v.Kind() {
-	case reflect.Interface, reflect.Pointer:
-		if v.IsNil() {
-			return onlyPlain(reflect.Zero(elemOf(v.Type())), depth+1, listed)
-		}
-		return onlyPlain(v.Elem(), depth+1, listed)
-	case reflect.Slice, reflect.Array:
-		if err := onlyPlain(reflect.Zero(v.Type().Elem()), depth+1, listed); err != nil || kindIsPlain(v.Type().Elem().Kind()) {
+	if kinds.Elements.Has(v.Kind()) {
+		elem := v.Type().Elem()
+		if err := onlyPlain(reflect.Zero(elem), depth+1, listed); err != nil || kinds.Basic.Has(elem.Kind()) && v.Kind() != reflect.Map {
 			return err
 		}
-		for i := range v.Len() {
-			if err := onlyPlain(v.Index(i), depth+1, listed); err != nil {
-				return err
-			}
-		}
-	case reflect.Map:
-		if err := onlyPlain(reflect.Zero(v.Type().Elem()), depth+1, listed); err != nil {
+	}
+	for part := range kinds.Values(v) {
+		if err := onlyPlain(part, depth+1, listed); err != nil {
 			return err
-		}
-		for it := v.MapRange(); it.Next(); {
-			if err := cmp.Or(onlyPlain(it.Key(), depth+1, listed), onlyPlain(it.Value(), depth+1, listed)); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
 }
-
-// elemOf is the type of what a nil leads to, that of nothing for an interface.
-func elemOf(t reflect.Type) reflect.Type {
-	if t.Kind() == reflect.Pointer {
-		return t.Elem()
-	}
-	return reflect.TypeFor[bool]()
-}
-
-func kindIsPlain(k reflect.Kind) bool { return k <= reflect.Complex128 || k == reflect.String }
 
 // payValues charges for what a text is decoded to: the most it can be made to take
 // for each byte is that of an empty element.

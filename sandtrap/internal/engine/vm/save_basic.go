@@ -6,6 +6,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
@@ -113,26 +114,19 @@ func nativeLoaded(o *engine.Object) (any, bool) {
 
 // inRange reports that n is what a number of the kind is in a cell.
 func inRange(k reflect.Kind, n int64) bool {
-	switch k {
-	case reflect.Bool:
+	switch {
+	case k == reflect.Bool:
 		return n == 0 || n == 1
-	case reflect.Float32:
+	case k == reflect.Float32:
 		f := ir.BitsFloat(n)
 		return math.IsNaN(f) || float64(float32(f)) == f
-	case reflect.Int8:
-		return int64(int8(n)) == n
-	case reflect.Int16:
-		return int64(int16(n)) == n
-	case reflect.Int32:
-		return int64(int32(n)) == n
-	case reflect.Uint8:
-		return int64(uint8(n)) == n
-	case reflect.Uint16:
-		return int64(uint16(n)) == n
-	case reflect.Uint32:
-		return int64(uint32(n)) == n
+	case k == reflect.Float64:
+		return true
 	}
-	return true
+	if inspect.IsUnsigned(k) {
+		return !inspect.OverflowsUint(k, uint64(n))
+	}
+	return !inspect.OverflowsInt(k, n)
 }
 
 // basicType is the Type of the basic kind k.

@@ -3,6 +3,8 @@ package yaegi
 import (
 	"fmt"
 	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 )
 
 // Bounds on what an echo shows: fmt neither ends on a value that holds itself nor
@@ -37,33 +39,18 @@ func (w *echoWalk) fits(v reflect.Value, depth int) bool {
 	if w.left < 0 || depth > maxEchoDepth {
 		return false
 	}
-	switch v.Kind() {
-	case reflect.String:
+	switch k := v.Kind(); {
+	case k == reflect.String:
 		w.left -= v.Len()
-	case reflect.Func, reflect.Chan, reflect.UnsafePointer, reflect.Uintptr:
+	case kinds.Place.Has(k) && k != reflect.Map && k != reflect.Slice, k == reflect.Uintptr:
 		w.addresses = true
-	case reflect.Pointer:
-		w.addresses = true
-		return v.IsNil() || depth > 0 || w.fits(v.Elem(), depth+1) // fmt follows the outermost only
-	case reflect.Interface:
-		return v.IsNil() || w.fits(v.Elem(), depth+1)
-	case reflect.Slice, reflect.Array:
-		for i := 0; i < v.Len(); i++ {
-			if !w.fits(v.Index(i), depth+1) {
-				return false
-			}
+		if k == reflect.Pointer && depth > 0 { // fmt follows the outermost only
+			return true
 		}
-	case reflect.Struct:
-		for i := 0; i < v.NumField(); i++ {
-			if !w.fits(v.Field(i), depth+1) {
-				return false
-			}
-		}
-	case reflect.Map:
-		for it := v.MapRange(); it.Next(); {
-			if !w.fits(it.Key(), depth+1) || !w.fits(it.Value(), depth+1) {
-				return false
-			}
+	}
+	for part := range kinds.Values(v) {
+		if !w.fits(part, depth+1) {
+			return false
 		}
 	}
 	return w.left >= 0

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -220,17 +221,16 @@ func (s *run) print(sep, end string, values []any) {
 // printed is a value as the predeclared print writes it.
 func printed(v any) string {
 	r := reflect.ValueOf(v)
-	switch r.Kind() {
-	case reflect.Invalid:
+	switch k := r.Kind(); {
+	case k == reflect.Invalid:
 		return "nil"
-	case reflect.Float32, reflect.Float64:
+	case kinds.Float.Has(k):
 		return printedFloat(r.Float(), r.Type().Bits())
-	case reflect.Complex64, reflect.Complex128:
+	case kinds.Complex.Has(k):
 		return printedComplex(r.Complex(), r.Type().Bits()/2)
-	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
-		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr, reflect.String:
+	case kinds.Basic.Has(k):
 		return fmt.Sprint(basic(r))
-	case reflect.Slice:
+	case k == reflect.Slice:
 		return fmt.Sprintf("[%d/%d]0x0", r.Len(), r.Cap())
 	}
 	return "0x0" // addresses are none of the script's business

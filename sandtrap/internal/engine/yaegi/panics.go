@@ -14,6 +14,7 @@ import (
 
 	"github.com/traefik/yaegi/interp"
 
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
@@ -208,20 +209,15 @@ func (s *run) panicText(v any, typ string) string {
 	}
 	r := reflect.ValueOf(v)
 	named := strings.Contains(typ, ".")
-	switch r.Kind() {
-	case reflect.String:
-		if named {
-			return typ + `("` + r.String() + `")`
-		}
-		return r.String()
-	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8,
-		reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr, reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
-		if named {
-			return typ + "(" + printed(v) + ")"
-		}
+	switch k := r.Kind(); {
+	case !kinds.Basic.Has(k):
+		return "(" + typ + ") 0x0"
+	case !named:
 		return printed(v)
+	case k == reflect.String:
+		return typ + `("` + r.String() + `")`
 	}
-	return "(" + typ + ") 0x0"
+	return typ + "(" + printed(v) + ")"
 }
 
 // A stack collects the frames that the interpreter reports, one a line, while a

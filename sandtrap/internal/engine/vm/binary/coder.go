@@ -9,6 +9,7 @@ import (
 	"math"
 	"reflect"
 
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
 )
 
@@ -24,12 +25,6 @@ func Size(m inspect.Machine, v inspect.Value) int {
 		return -1
 	}
 	return typeSize(m, v.Type())
-}
-
-var sizes = map[reflect.Kind]int{
-	reflect.Bool: 1, reflect.Int8: 1, reflect.Uint8: 1, reflect.Int16: 2, reflect.Uint16: 2,
-	reflect.Int32: 4, reflect.Uint32: 4, reflect.Float32: 4, reflect.Complex64: 8,
-	reflect.Int64: 8, reflect.Uint64: 8, reflect.Float64: 8, reflect.Complex128: 16,
 }
 
 func typeSize(m inspect.Machine, t inspect.Type) int {
@@ -48,8 +43,9 @@ func typeSize(m inspect.Machine, t inspect.Type) int {
 			sum += n
 		}
 		return sum
+	case reflect.Int, reflect.Uint, reflect.Uintptr: // not the same on each machine
 	default:
-		if n := sizes[kind]; n > 0 {
+		if n := kinds.Size(kind); n > 0 {
 			return n
 		}
 	}
@@ -114,17 +110,17 @@ func (c *coder) each(v inspect.Value, f func(inspect.Value)) {
 }
 
 func (c *coder) encode(v inspect.Value) {
-	switch kind := v.Kind(); kind {
-	case reflect.Slice, reflect.Array, reflect.Struct:
+	switch kind := v.Kind(); {
+	case kinds.Composite.Has(kind): // none is a map
 		c.each(v, c.encode)
-	case reflect.Complex64, reflect.Complex128:
+	case kinds.Complex.Has(kind):
 		x := v.Complex()
 		c.putFloat(kind == reflect.Complex64, real(x))
 		c.putFloat(kind == reflect.Complex64, imag(x))
-	case reflect.Float32, reflect.Float64:
+	case kinds.Float.Has(kind):
 		c.putFloat(kind == reflect.Float32, v.Float())
 	default:
-		c.putInt(sizes[kind], uint64(v.Int()))
+		c.putInt(kinds.Size(kind), uint64(v.Int()))
 	}
 }
 
@@ -166,23 +162,23 @@ func setter(k reflect.Kind) string {
 
 func (c *coder) decode(v inspect.Value) {
 	kind := v.Kind()
-	if kind == reflect.Slice || kind == reflect.Array || kind == reflect.Struct {
+	if kinds.Composite.Has(kind) {
 		c.each(v, c.decode)
 		return
 	}
 	if !v.CanSet() { // a field of another package
 		c.m.Fail("reflect: reflect.Value." + setter(kind) + " using value obtained using unexported field")
 	}
-	switch kind {
-	case reflect.Complex64, reflect.Complex128:
+	switch {
+	case kinds.Complex.Has(kind):
 		re := c.float(kind == reflect.Complex64)
 		v.SetComplex(complex(re, c.float(kind == reflect.Complex64)))
-	case reflect.Float32, reflect.Float64:
+	case kinds.Float.Has(kind):
 		v.SetFloat(c.float(kind == reflect.Float32))
-	case reflect.Bool:
+	case kind == reflect.Bool:
 		v.SetBool(c.int(1) != 0)
 	default:
-		size := sizes[kind]
+		size := kinds.Size(kind)
 		x := int64(c.int(size))
 		if kind <= reflect.Int64 { // with a sign
 			shift := 64 - 8*size

@@ -4,6 +4,8 @@ import (
 	"go/types"
 	"math"
 	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 )
 
 // IsInteger reports an integer with or without sign.
@@ -21,20 +23,14 @@ func IsComplex(k reflect.Kind) bool { return k == reflect.Complex64 || k == refl
 // IsBytes reports a slice of bytes.
 func IsBytes(t Type) bool { return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8 }
 
-var bits = map[reflect.Kind]int{
-	reflect.Int: 64, reflect.Int8: 8, reflect.Int16: 16, reflect.Int32: 32, reflect.Int64: 64,
-	reflect.Uint: 64, reflect.Uint8: 8, reflect.Uint16: 16, reflect.Uint32: 32, reflect.Uint64: 64, reflect.Uintptr: 64,
-	reflect.Float32: 32, reflect.Float64: 64,
-}
-
 // Bits is the size of a number.
-func Bits(k reflect.Kind) int { return bits[k] }
+func Bits(k reflect.Kind) int { return 8 * kinds.Size(k) }
 
 // OverflowsInt reports that x is no value of an integer of this kind.
-func OverflowsInt(k reflect.Kind, x int64) bool { return x != x<<(64-bits[k])>>(64-bits[k]) }
+func OverflowsInt(k reflect.Kind, x int64) bool { return x != x<<(64-Bits(k))>>(64-Bits(k)) }
 
 // OverflowsUint reports that x is no value of an integer of this kind.
-func OverflowsUint(k reflect.Kind, x uint64) bool { return x > math.MaxUint64>>(64-bits[k]) }
+func OverflowsUint(k reflect.Kind, x uint64) bool { return x > math.MaxUint64>>(64-Bits(k)) }
 
 // IsAny reports an interface without methods.
 func IsAny(t Type) bool {

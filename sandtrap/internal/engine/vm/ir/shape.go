@@ -1,23 +1,21 @@
 package ir
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
+)
 
 // GoShape is the size and alignment that values of type t have in compiled Go, and
 // whether there are pointers in them.
 func GoShape(t *Type) (size, align int64, pointers bool) {
+	if n := int64(kinds.Size(t.Kind)); n > 0 {
+		if IsComplex(t) {
+			return n, n / 2, false
+		}
+		return n, n, false
+	}
 	switch t.Kind {
-	case reflect.Bool, reflect.Int8, reflect.Uint8:
-		return 1, 1, false
-	case reflect.Int16, reflect.Uint16:
-		return 2, 2, false
-	case reflect.Int32, reflect.Uint32, reflect.Float32:
-		return 4, 4, false
-	case reflect.Int, reflect.Uint, reflect.Int64, reflect.Uint64, reflect.Uintptr, reflect.Float64:
-		return 8, 8, false
-	case reflect.Complex64:
-		return 8, 4, false
-	case reflect.Complex128:
-		return 16, 8, false
 	case reflect.String, reflect.Interface:
 		return 16, 8, true
 	case reflect.Slice:

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
@@ -98,17 +99,6 @@ func mentionsTypeParam(n *types.Named) bool {
 	return false
 }
 
-var basicKinds = map[types.BasicKind]reflect.Kind{
-	types.Bool: reflect.Bool, types.Int: reflect.Int, types.Int8: reflect.Int8, types.Int16: reflect.Int16,
-	types.Int32: reflect.Int32, types.Int64: reflect.Int64, types.Uint: reflect.Uint, types.Uint8: reflect.Uint8,
-	types.Uint16: reflect.Uint16, types.Uint32: reflect.Uint32, types.Uint64: reflect.Uint64,
-	types.Uintptr: reflect.Uintptr, types.Float32: reflect.Float32, types.Float64: reflect.Float64,
-	types.Complex64: reflect.Complex64, types.Complex128: reflect.Complex128, types.String: reflect.String,
-	types.UnsafePointer: reflect.UnsafePointer, types.UntypedBool: reflect.Bool, types.UntypedInt: reflect.Int,
-	types.UntypedRune: reflect.Int32, types.UntypedFloat: reflect.Float64, types.UntypedString: reflect.String,
-	types.UntypedComplex: reflect.Complex128, types.UntypedNil: reflect.UnsafePointer, types.Invalid: reflect.Invalid,
-}
-
 var KindTypes = map[reflect.Kind]reflect.Type{
 	reflect.Bool: reflect.TypeFor[bool](), reflect.Int: reflect.TypeFor[int](), reflect.Int8: reflect.TypeFor[int8](),
 	reflect.Int16: reflect.TypeFor[int16](), reflect.Int32: reflect.TypeFor[int32](), reflect.Int64: reflect.TypeFor[int64](),
@@ -122,7 +112,7 @@ var KindTypes = map[reflect.Kind]reflect.Type{
 func (tt *TypeTable) layout(x *Type) {
 	switch u := x.T.Underlying().(type) {
 	case *types.Basic:
-		x.Kind = basicKinds[u.Kind()]
+		x.Kind = kinds.OfBasic(u)
 		switch x.Kind {
 		case reflect.String:
 			x.Cells = CellS

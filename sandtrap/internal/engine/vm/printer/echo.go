@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
@@ -63,32 +64,20 @@ func (w *Walk) host(v reflect.Value, depth int) bool {
 	if err, ok := hostError(v); ok {
 		return w.Error(err, 0)
 	}
-	switch v.Kind() {
-	case reflect.String:
+	switch k := v.Kind(); {
+	case k == reflect.String:
 		w.Left -= v.Len()
-	case reflect.Pointer, reflect.Interface:
-		return v.IsNil() || v.Kind() == reflect.Pointer && depth > 1 || w.host(v.Elem(), depth+1)
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if !w.host(v.Field(i), depth+1) {
-				return false
-			}
-		}
-	case reflect.Map:
-		for it := v.MapRange(); it.Next(); {
-			if !w.host(it.Key(), depth+1) || !w.host(it.Value(), depth+1) {
-				return false
-			}
-		}
-	case reflect.Slice, reflect.Array:
+	case k == reflect.Pointer && depth > 1:
+		return true
+	case k == reflect.Slice || k == reflect.Array:
 		if n := v.Len() * int(v.Type().Elem().Size()); n > w.Left {
 			w.Left -= n
 			return false
 		}
-		for i := range v.Len() {
-			if !w.host(v.Index(i), depth+1) {
-				return false
-			}
+	}
+	for part := range kinds.Values(v) {
+		if !w.host(part, depth+1) {
+			return false
 		}
 	}
 	return w.Left >= 0
