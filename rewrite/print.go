@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strconv"
 	"sync"
+
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 )
 
 // Text returns the lowered program as Go source. It compiles against a gate package that
@@ -65,26 +67,10 @@ func (t *textOf) expand(text string) string {
 // copy copies syntax that lies in the given number of function literals, with
 // marks in place of every maxLiterals-th level of them.
 func (t *textOf) copy(v reflect.Value, depth int) reflect.Value {
-	out := reflect.New(v.Type()).Elem()
-	switch v.Kind() {
-	case reflect.Interface:
-		if !v.IsNil() {
-			out.Set(t.copy(v.Elem(), depth))
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			out = reflect.Append(out, t.copy(v.Index(i), depth))
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			out.Field(i).Set(t.copy(v.Field(i), depth))
-		}
-	case reflect.Pointer:
+	if v.Kind() == reflect.Pointer {
 		return t.copyNode(v, depth)
-	default:
-		out.Set(v)
 	}
-	return out
+	return kinds.Rebuilt(v, func(part reflect.Value) reflect.Value { return t.copy(part, depth) })
 }
 
 func (t *textOf) copyNode(v reflect.Value, depth int) reflect.Value {

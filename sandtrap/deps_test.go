@@ -49,7 +49,7 @@ var ladder = map[string][]string{
 	"rewrite/internal/rewritetest": {"internal/machine"},
 	"rewrite/parse":                {"rewrite/internal/markdown", "rewrite/internal/checkcost", "rewrite/diag", "internal/plaintext", "gates/abi"},
 	"rewrite/check":                {"rewrite/parse", "rewrite/internal/checkcost", "rewrite/diag", "gates/abi"},
-	"rewrite":                      {"rewrite/parse", "rewrite/check", "gates/abi", "internal/detached", "internal/plaintext", "rewrite/diag", "rewrite/internal/checkcost", "rewrite/internal/markdown"},
+	"rewrite":                      {"internal/kinds", "rewrite/parse", "rewrite/check", "gates/abi", "internal/detached", "internal/plaintext", "rewrite/diag", "rewrite/internal/checkcost", "rewrite/internal/markdown"},
 
 	"builtins/internal/rows":           {"builtins/internal/shim"},
 	"builtins/internal/shim":           {"internal/kinds", "internal/made", "internal/script", "vfs"},

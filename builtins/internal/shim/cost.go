@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"reflect"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 )
 
 // What fmt prints is made in memory before it goes anywhere, can be far larger
@@ -200,8 +202,7 @@ func (m *Measure) value(v reflect.Value, top bool) {
 			return
 		}
 		if top && !v.IsNil() {
-			switch v.Elem().Kind() {
-			case reflect.Struct, reflect.Slice, reflect.Array, reflect.Map:
+			if kinds.Composite.Has(v.Elem().Kind()) {
 				m.value(v.Elem(), false)
 			}
 		}
@@ -232,12 +233,12 @@ func (m *Measure) value(v reflect.Value, top bool) {
 
 func (m *Measure) elements(v reflect.Value) {
 	m.Add(24)
-	switch v.Type().Elem().Kind() {
-	case reflect.String, reflect.Pointer, reflect.Interface, reflect.Slice, reflect.Array, reflect.Map, reflect.Struct:
+	switch k := v.Type().Elem().Kind(); {
+	case k == reflect.String || kinds.Composite.Has(k) || kinds.Nilable.Has(k):
 		for i := range v.Len() {
 			m.value(v.Index(i), false)
 		}
-	case reflect.Uint8:
+	case k == reflect.Uint8:
 		m.Took += printSmall * int64(v.Len())
 		m.Texts += int64(v.Len())
 		m.Add(4 * int64(v.Len()))

@@ -42,7 +42,7 @@ func writeRows() []Mutation {
 		}, {
 			ID: "write/make", Defence: "no value of an opaque type comes from a script",
 			File:    "sandtrap/internal/engine/vm/exec/hostwrite.go",
-			Old:     `if !m.Host.MayMake(t.Mem) {`,
+			Old:     `if t.Kind == ir.KindHost && !m.Host.MayMake(t.Mem) {`,
 			New:     `if m == nil && !m.Host.MayMake(t.Mem) {`,
 			Package: hostWrite, Test: "TestForgedOpaque",
 		}, {

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/printer"
 )
@@ -22,10 +23,13 @@ func (h hostValues) Snapshot(v any, room int) (value any, parts int, ok bool) {
 		}
 		return asPlain(h.m, f.T, exec.IfaceCells(f), 0), room - w.Left, true
 	}
-	s := frozen{room}
-	got, ok := s.copy(reflect.ValueOf(v), 0)
-	if !ok || !got.IsValid() {
-		return nil, 1, ok
+	s := frozen{left: room}
+	got := s.copy(reflect.ValueOf(v), 0)
+	if s.failed || s.left < 0 {
+		return nil, 1, false
+	}
+	if !got.IsValid() {
+		return nil, 1, true
 	}
 	return got.Interface(), room - s.left, true
 }
@@ -37,104 +41,54 @@ func handsOut(k reflect.Kind) bool {
 }
 
 // A frozen copies a value of Go's own, as far as nothing of it can change afterwards.
-type frozen struct{ left int }
+type frozen struct {
+	left   int
+	failed bool // a part is too large, too deep, or can change
+}
 
-func (s *frozen) copy(v reflect.Value, depth int) (out reflect.Value, ok bool) {
-	if s.left--; s.left < 0 || depth > printer.MaxEchoDepth {
-		return v, false
+func (s *frozen) fail(v reflect.Value) reflect.Value {
+	s.failed = true
+	return v
+}
+
+func (s *frozen) copy(v reflect.Value, depth int) reflect.Value {
+	if s.left--; s.failed || s.left < 0 || depth > printer.MaxEchoDepth {
+		return s.fail(v)
 	}
-	switch v.Kind() {
-	case reflect.Invalid:
-		return v, true
-	case reflect.String:
+	switch k := v.Kind(); {
+	case k == reflect.Invalid, kinds.Nilable.Has(k) && v.IsNil(), k == reflect.Struct && v.Type() == reflect.TypeFor[time.Time]():
+		return v
+	case k == reflect.String:
 		s.left -= v.Len()
-		return v, s.left >= 0
-	case reflect.Func, reflect.Chan, reflect.Pointer, reflect.UnsafePointer:
-		return v, v.IsNil()
-	case reflect.Slice, reflect.Map, reflect.Interface:
-		if v.IsNil() {
-			return v, true
-		}
+		return v
+	case kinds.Place.Has(k) && !kinds.Composite.Has(k), kinds.Ranged.Has(k) && v.Len() > s.left, k == reflect.Struct && s.hides(v, depth):
+		return s.fail(v)
+	case k == reflect.Array || k == reflect.Slice:
+		s.basics(v)
 	}
-	switch v.Kind() {
-	case reflect.Slice:
-		if v.Len() > s.left {
-			return v, false
-		}
-		out = reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-		return out, s.list(v, out, depth)
-	case reflect.Array:
-		out = reflect.New(v.Type()).Elem()
-		return out, s.list(v, out, depth)
-	case reflect.Map:
-		return s.mapping(v, depth)
-	case reflect.Interface:
-		out = reflect.New(v.Type()).Elem()
-		elem, ok := s.copy(v.Elem(), depth+1)
-		if ok {
-			out.Set(elem)
-		}
-		return out, ok
-	case reflect.Struct:
-		return s.structure(v, depth)
-	}
-	return v, true
+	return kinds.Rebuilt(v, func(part reflect.Value) reflect.Value { return s.copy(part, depth+1) })
 }
 
-func (s *frozen) list(from, to reflect.Value, depth int) bool {
-	for i := range from.Len() {
-		elem, ok := s.copy(from.Index(i), depth+1)
-		if !ok {
-			return false
+// hides reports a struct of the host's that keeps to itself something that could be changed from elsewhere.
+func (s *frozen) hides(v reflect.Value, depth int) bool {
+	for f := range v.Type().Fields() {
+		if f.IsExported() {
+			continue
 		}
-		to.Index(i).Set(elem)
+		if field := s.copy(v.FieldByIndex(f.Index), depth+1); s.failed || kinds.Nilable.Has(field.Kind()) && !field.IsNil() {
+			return true
+		}
 	}
-	return true
+	return false
 }
 
-func (s *frozen) mapping(v reflect.Value, depth int) (out reflect.Value, ok bool) {
-	out = reflect.MakeMap(v.Type())
-	for it := v.MapRange(); it.Next(); {
-		key, ok := s.copy(it.Key(), depth+1)
-		if !ok {
-			return v, false
-		}
-		elem, ok := s.copy(it.Value(), depth+1)
-		if !ok {
-			return v, false
-		}
-		out.SetMapIndex(key, elem)
+// basics pays for the elements of a list that are copied at once.
+func (s *frozen) basics(list reflect.Value) {
+	k := list.Type().Elem().Kind()
+	if kinds.Basic.Has(k) {
+		s.left -= list.Len()
 	}
-	return out, true
-}
-
-// structure copies a struct of the host's. What it keeps to itself must hold nothing that
-// could be changed from elsewhere; a time does not change.
-func (s *frozen) structure(v reflect.Value, depth int) (out reflect.Value, ok bool) {
-	out = reflect.New(v.Type()).Elem()
-	out.Set(v)
-	if v.Type() == reflect.TypeFor[time.Time]() {
-		return out, true
+	for i := 0; k == reflect.String && i < list.Len(); i++ {
+		s.left -= list.Index(i).Len()
 	}
-	for i := range v.NumField() {
-		field, ok := s.copy(v.Field(i), depth+1)
-		switch {
-		case !ok:
-			return v, false
-		case v.Type().Field(i).IsExported():
-			out.Field(i).Set(field)
-		case !holdsNothing(field):
-			return v, false
-		}
-	}
-	return out, true
-}
-
-// holdsNothing reports that v leads to nothing.
-func holdsNothing(v reflect.Value) bool {
-	switch v.Kind() {
-	case reflect.Slice, reflect.Map, reflect.Interface:
-		return v.IsNil()
-	}
-	return true
 }

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
@@ -304,12 +305,11 @@ func (f *fn) convert(i ssa.Value, xv ssa.Value) {
 			f.ext(&ir.SlowOp{Do: ir.DoF2U, A: d, B: s})
 			return
 		}
-		switch t.Kind {
-		case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Uint8, reflect.Uint16: // what does not fit becomes what the compiler makes of it
-			f.emit(ir.OpF2I32, d, s, 0, 0)
-		default:
-			f.emit(ir.OpF2I, d, s, 0, 0)
+		op := ir.OpF2I
+		if kinds.Size(t.Kind) < 4 || t.Kind == reflect.Int32 { // what does not fit becomes what the compiler makes of it
+			op = ir.OpF2I32
 		}
+		f.emit(op, d, s, 0, 0)
 		f.wrap(d, t)
 	case ir.IsInteger(x):
 		if ir.IsUnsigned(x) {

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
@@ -157,31 +158,21 @@ func (f *fn) constTo(dst int, c *ssa.Const, t *ir.Type) {
 
 // constBits is the value of a constant in the form its type has in a cell.
 func constBits(v constant.Value, t *ir.Type) (i int64, s string, re, im float64) {
-	switch t.Kind {
-	case reflect.Bool:
+	switch k := t.Kind; {
+	case k == reflect.Bool:
 		return ir.BoolBits(constant.BoolVal(v)), "", 0, 0
-	case reflect.String:
+	case k == reflect.String:
 		if v.Kind() == constant.Int {
 			n, _ := constant.Int64Val(v)
 			return 0, string(rune(n)), 0, 0
 		}
 		return 0, constant.StringVal(v), 0, 0
-	case reflect.Float32:
-		x, _ := constant.Float32Val(constant.ToFloat(v))
-		return ir.FloatBits(float64(x)), "", 0, 0
-	case reflect.Float64:
-		x, _ := constant.Float64Val(constant.ToFloat(v))
-		return ir.FloatBits(x), "", 0, 0
-	case reflect.Complex64:
+	case kinds.Float.Has(k):
+		return ir.FloatBits(constFloat(constant.ToFloat(v), k == reflect.Float32)), "", 0, 0
+	case kinds.Complex.Has(k):
 		v = constant.ToComplex(v)
-		a, _ := constant.Float32Val(constant.Real(v))
-		b, _ := constant.Float32Val(constant.Imag(v))
-		return 0, "", float64(a), float64(b)
-	case reflect.Complex128:
-		v = constant.ToComplex(v)
-		re, _ = constant.Float64Val(constant.Real(v))
-		im, _ = constant.Float64Val(constant.Imag(v))
-		return 0, "", re, im
+		short := k == reflect.Complex64
+		return 0, "", constFloat(constant.Real(v), short), constFloat(constant.Imag(v), short)
 	}
 	v = constant.ToInt(v)
 	if x, ok := constant.Int64Val(v); ok {
@@ -189,6 +180,16 @@ func constBits(v constant.Value, t *ir.Type) (i int64, s string, re, im float64)
 	}
 	u, _ := constant.Uint64Val(v)
 	return int64(u), "", 0, 0
+}
+
+// constFloat is the value of a constant as a float64, or as a float32 if it is short.
+func constFloat(v constant.Value, short bool) float64 {
+	if short {
+		x, _ := constant.Float32Val(v)
+		return float64(x)
+	}
+	x, _ := constant.Float64Val(v)
+	return x
 }
 
 // intConst gives the value of a small integer constant.

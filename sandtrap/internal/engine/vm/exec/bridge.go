@@ -56,16 +56,16 @@ func ToHost(m *Machine, t *ir.Type, b Bank, k int, rt reflect.Type) reflect.Valu
 // cellToHost sets r to what cell k of the banks holds. It reports false, and does nothing, if r is of a
 // type that takes another bank, or more.
 func cellToHost(r reflect.Value, I []int64, S []string, k int) bool {
-	switch r.Kind() {
-	case reflect.Bool:
+	switch kind := r.Kind(); {
+	case kind == reflect.Bool:
 		r.SetBool(I[k] != 0)
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+	case kind <= reflect.Int64:
 		r.SetInt(I[k])
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+	case kind <= reflect.Uintptr:
 		r.SetUint(uint64(I[k]))
-	case reflect.Float32, reflect.Float64:
+	case kind <= reflect.Float64:
 		r.SetFloat(ir.BitsFloat(I[k]))
-	case reflect.String:
+	case kind == reflect.String:
 		r.SetString(S[k])
 	default:
 		return false
@@ -76,16 +76,16 @@ func cellToHost(r reflect.Value, I []int64, S []string, k int) bool {
 // cellFromHost puts v into cell k of the banks. It reports false, and does nothing, if it takes another
 // bank, or more.
 func cellFromHost(v reflect.Value, I []int64, S []string, k int) bool {
-	switch v.Kind() {
-	case reflect.Bool:
+	switch kind := v.Kind(); {
+	case kind == reflect.Bool:
 		I[k] = ir.BoolBits(v.Bool())
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+	case kind <= reflect.Int64:
 		I[k] = v.Int()
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+	case kind <= reflect.Uintptr:
 		I[k] = int64(v.Uint())
-	case reflect.Float32, reflect.Float64:
+	case kind <= reflect.Float64:
 		I[k] = ir.FloatBits(v.Float())
-	case reflect.String:
+	case kind == reflect.String:
 		S[k] = v.String()
 	default:
 		return false

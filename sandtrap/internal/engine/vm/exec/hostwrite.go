@@ -3,6 +3,7 @@ package exec
 import (
 	"reflect"
 
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
@@ -84,15 +85,13 @@ func (m *Machine) mustMakeWithin(t *ir.Type, names int) {
 	if names > maxNames || t.Named && t.Host == nil { // the script's own have no such elements
 		return
 	}
-	switch t.Kind {
-	case ir.KindHost:
-		if !m.Host.MayMake(t.Mem) {
-			ThrowPlain("scripts hold a %s behind a pointer only: its value cannot be made or copied", t.Str)
-		}
-	case reflect.Array, reflect.Slice, reflect.Chan:
-		m.mustMakeWithin(t.Elem, names)
-	case reflect.Map:
+	if t.Kind == ir.KindHost && !m.Host.MayMake(t.Mem) {
+		ThrowPlain("scripts hold a %s behind a pointer only: its value cannot be made or copied", t.Str)
+	}
+	if t.Kind == reflect.Map {
 		m.mustMakeWithin(t.Key, names)
+	}
+	if kinds.Elements.Has(t.Kind) && t.Kind != reflect.Pointer {
 		m.mustMakeWithin(t.Elem, names)
 	}
 }

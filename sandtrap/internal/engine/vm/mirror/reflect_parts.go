@@ -10,37 +10,35 @@ import (
 )
 
 func (r *Rvalue) Len() int {
-	switch k := r.Kind(); {
-	case kinds.Sized.Has(k):
+	if kinds.Sized.Has(r.Kind()) {
 		return r.v.Len()
-	case k == reflect.Pointer:
-		if r.v.T.Elem.Kind == reflect.Array {
-			return r.v.T.Elem.N
-		}
-		exec.Throw("reflect: call of reflect.Value.Len on ptr to non-array Value")
 	}
-	r.misused("Len")
-	return 0
+	return r.arrayLen("Len")
 }
 
 func (r *Rvalue) Cap() int {
-	switch r.Kind() {
-	case reflect.Slice, reflect.Array:
-		_, _, _, c := r.v.store(r.m)
-		return c
-	case reflect.Chan:
+	switch k := r.Kind(); {
+	case k == reflect.Chan:
 		if c, ok := r.v.Ref().(*exec.Chan); ok {
 			return c.Cap
 		}
 		return 0
-	case reflect.Pointer:
-		if r.v.T.Elem.Kind == reflect.Array {
-			return r.v.T.Elem.N
-		}
-		exec.Throw("reflect: call of reflect.Value.Cap on ptr to non-array Value")
+	case k == reflect.Slice || k == reflect.Array:
+		return r.v.Cap()
 	}
-	r.misused("Cap")
-	return 0
+	return r.arrayLen("Cap")
+}
+
+// arrayLen is the length of the array that r points to; the method named panics if it points to no array.
+func (r *Rvalue) arrayLen(method string) int {
+	if r.Kind() != reflect.Pointer {
+		r.misused(method)
+		return 0
+	}
+	if r.v.T.Elem.Kind != reflect.Array {
+		exec.Throw("reflect: call of reflect.Value." + method + " on ptr to non-array Value")
+	}
+	return r.v.T.Elem.N
 }
 
 func (r *Rvalue) Index(i int) reflect.Value {
