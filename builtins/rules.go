@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
@@ -24,6 +25,14 @@ func (r rules) Shows(rt reflect.Type, method string) bool { return r.t.Shows(rt,
 func (r rules) Shape(rt reflect.Type) types.Type          { return r.t.shape(rt) }
 func (r rules) Rights(rt reflect.Type) shim.Rights        { return r.t.rightsOf(rt) }
 func (r rules) Shared(at uintptr) bool                    { return sharedMemory().holds(at) }
+
+// HoldsError implements shim.Rules.
+func (r rules) HoldsError(at uintptr, rt reflect.Type) bool {
+	return slices.ContainsFunc(r.t.hostErrors(), func(h hostError) bool {
+		v := reflect.ValueOf(h.holds())
+		return v.Kind() == reflect.Pointer && v.Pointer() == at && v.Type().Elem() == rt
+	})
+}
 
 // Remade knows values that say all by a text.
 func (r rules) Remade(v any) (how, text string, ok bool) {

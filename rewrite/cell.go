@@ -32,7 +32,8 @@ type Session struct {
 	own       []*check.Checked  // the script's packages
 	units     []*Unit           // theirs
 	hosts     map[*types.Package]bool
-	inputs    map[string]types.Type                              // the last of each name
+	inputs    map[string]types.Type                              // those of the host, the last of each name
+	loaded    []types.Type                                       // of the host, whose values the session was loaded with
 	count     int                                                // of cells that were compiled
 	members   checkcost.Members                                  // of all cells
 	scopeless *types.Package                                     // of the objects that names mean
@@ -106,6 +107,7 @@ func (e cells) ImportOf(name string) string                { return e.s.imports[
 func (e cells) Packages() []*check.Checked                 { return e.s.own }
 func (e cells) Hosts() map[*types.Package]bool             { return e.s.hosts }
 func (e cells) InputTypes() map[string]types.Type          { return e.s.inputs }
+func (e cells) LoadedTypes() []types.Type                  { return e.s.loaded }
 func (e cells) Show(c *check.Checked, own map[string]bool) { e.s.show(c, own) }
 
 // CostsOf implements Cells.
@@ -139,7 +141,9 @@ func (s *Session) Declare(p *Program) {
 		s.hosts[pkg] = true
 	}
 	for _, in := range c.inputs {
-		s.inputs[in.Name] = in.Type
+		if !in.Later {
+			s.inputs[in.Name] = in.Type
+		}
 	}
 	s.own, s.units = append(s.own, c.own...), append(s.units, c.units...)
 }
@@ -177,7 +181,7 @@ func (s *Session) cell(c *check.Checked) *Cell {
 	s.count++
 	out := &Cell{
 		serial: s.count, source: parse.Source{Name: c.Source.Name, Text: c.Source.Text}, pkg: weak.Make(c.Pkg), uses: usedBy(c).cells, costs: c.Costs,
-		imports: map[string]string{}, inputs: c.Inputs, own: c.Packages.List[c.Packages.Lowered:], rest: restOf(c),
+		imports: map[string]string{}, hosts: c.Hosts(), inputs: c.Inputs, own: c.Packages.List[c.Packages.Lowered:], rest: restOf(c),
 	}
 	scope := c.Pkg.Scope()
 	for _, name := range scope.Names() {
@@ -198,9 +202,6 @@ func (s *Session) cell(c *check.Checked) *Cell {
 			name = spec.Name.Name
 		}
 		out.imports[name] = path
-		if !c.Own(pkg) {
-			out.hosts = append(out.hosts, pkg)
-		}
 	}
 	return out
 }

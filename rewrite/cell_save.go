@@ -260,9 +260,22 @@ type Restorer struct {
 
 var errSavedCell = errors.New("a saved cell uses one that does not come before it")
 
-// Restore prepares s, which has no cells, for those of saved.
-func (s *Session) Restore(saved *SavedSession) *Restorer {
+// Restore prepares s, which has no cells, for those of saved, and for values of the types of a table.
+func (s *Session) Restore(saved *SavedSession, values []SavedType) *Restorer {
+	s.noteLoaded(values)
+	for _, c := range saved.Cells {
+		s.noteLoaded(c.Types)
+	}
 	return &Restorer{Session: s, saved: saved}
+}
+
+// noteLoaded notes the types of the host in a table.
+func (s *Session) noteLoaded(list []SavedType) {
+	for _, t := range list {
+		if obj := s.hostType(t); t.Kind == "named" && obj != nil {
+			s.loaded = append(s.loaded, obj.Type())
+		}
+	}
 }
 
 // scope is that of a package, or of a cell that was compiled.
@@ -294,9 +307,17 @@ func (s *Session) packageScope(path string) *types.Scope {
 }
 
 // Knows reports whether a loaded session finds a named type of the host or of a package.
-func (s *Session) Knows(t SavedType) bool {
-	scope := s.packageScope(t.Path)
-	return scope != nil && scope.Lookup(t.Name) != nil || predeclared(s.universe.Predeclared(), t) != nil
+func (s *Session) Knows(t SavedType) bool { return s.hostType(t) != nil }
+
+// hostType declares a named type of the host or of a package; nil if there is none.
+func (s *Session) hostType(t SavedType) types.Object {
+	if scope := s.packageScope(t.Path); scope != nil && scope.Lookup(t.Name) != nil {
+		return scope.Lookup(t.Name)
+	}
+	if obj := predeclared(s.universe.Predeclared(), t); obj != nil {
+		return obj
+	}
+	return nil
 }
 
 // Packages compiles the script's own packages, as imports of an otherwise empty cell; nil

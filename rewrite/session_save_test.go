@@ -51,7 +51,7 @@ func saved(t *testing.T, s *Session) *SavedSession {
 
 // restored is a session of saved.
 func restored(in *SavedSession) (*Session, error) {
-	r := NewSession(newTestUniverse(), parse.Bounds{}).Restore(in)
+	r := NewSession(newTestUniverse(), parse.Bounds{}).Restore(in, nil)
 	if _, err := r.Packages(); err != nil {
 		return nil, err
 	}

@@ -281,3 +281,27 @@ func TestNearIsBounded(t *testing.T) {
 		})
 	}
 }
+
+// A sealed is a struct of a host that hides something.
+type sealed struct{ n int }
+
+// TestPackagesBring: what a package of the script's has from the host is the host's for the script, too, which imports
+// nothing of that.
+func TestPackagesBring(t *testing.T) {
+	one := &sealed{1}
+	box, _ := moduleBox(t, "-- lib/own/own.go --\npackage own\nimport \"corp/vault\"\nfunc Get() *vault.Sealed { return vault.Open() }\n-- lib/top/top.go --\npackage top\nimport \"own\"\nvar Get = own.Get\n",
+		Policy{Packages: []Package{{Path: "corp/vault", Members: map[string]any{"Sealed": (*sealed)(nil), "Open": func() *sealed { return one }}}}})
+	session, err := box.Session()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	const set = "func set[T any](p *T) { var z T; *p = z }\n"
+	for _, text := range []string{set + "import \"own\"\nset(own.Get())", "import \"top\"\n*top.Get() = *top.Get()", "import \"top\"", set + "set(top.Get())"} {
+		_, alone := box.Run(t.Context(), Script{Text: text})
+		_, cell := session.Run(t.Context(), Script{Text: text})
+		if refused := strings.Contains(text, "Get"); refused && (alone == nil || cell == nil) || *one != (sealed{1}) {
+			t.Errorf("%s: %v, %v; the host has %v", text, alone, cell, *one)
+		}
+	}
+}

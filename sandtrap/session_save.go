@@ -249,7 +249,7 @@ func (s *Sandbox) LoadSession(r io.Reader) (session *Session, err error) {
 // restore compiles the cells of saved, and gives their variables the values.
 func (s *Session) restore(saved *savedSession, run *run) error {
 	meter := run.meter
-	r := s.scope.Restore(saved.Cells)
+	r := s.scope.Restore(saved.Cells, saved.State.Types)
 	s.engine.Restoring()
 	var packages *rewrite.Cell
 	if prog, err := r.Packages(); err != nil {

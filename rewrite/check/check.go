@@ -47,10 +47,11 @@ type Cells interface {
 	ImportOf(name string) string
 
 	// Packages are those that came with cells, Hosts those of the host that cells import, and InputTypes the
-	// types of their inputs.
+	// types of their inputs. LoadedTypes are those of the host whose values the session was loaded with.
 	Packages() []*Checked
 	Hosts() map[*types.Package]bool
 	InputTypes() map[string]types.Type
+	LoadedTypes() []types.Type
 
 	// Show puts what c uses of earlier cells into its scope, apart from what it declares itself.
 	Show(c *Checked, own map[string]bool)

@@ -106,17 +106,22 @@ func (c *checker) isShared(t types.Type) bool {
 	if named == nil || !c.isHost(named.Obj()) || !c.hasHidden(named) || c.universe.Handle(named.Obj()) {
 		return false // a handle has no values that could be assigned
 	}
-	g := giver{named, map[types.Type]bool{}}
-	packages := c.result.Pkg.Imports()
+	g := giver{named, map[types.Type]bool{}, map[types.Type]bool{}}
+	packages := c.result.Hosts()
 	for _, in := range c.inputs {
-		if g.gives(in.Type) {
+		if !in.Later && g.gives(in.Type) {
 			return true
 		}
 	}
 	if s := c.session(); s != nil { // what earlier cells came by
-		packages = slices.AppendSeq(slices.Clone(packages), maps.Keys(s.Hosts()))
+		packages = slices.AppendSeq(packages, maps.Keys(s.Hosts()))
 		for _, t := range s.InputTypes() {
 			if g.gives(t) {
+				return true
+			}
+		}
+		for _, t := range s.LoadedTypes() {
+			if g.brings(t) {
 				return true
 			}
 		}
@@ -127,9 +132,6 @@ func (c *checker) isShared(t types.Type) bool {
 		}
 	}
 	for _, pkg := range packages {
-		if c.result.Own(pkg) {
-			continue
-		}
 		for _, name := range pkg.Scope().Names() {
 			if g.object(pkg.Scope().Lookup(name)) {
 				return true
@@ -149,8 +151,41 @@ func asNamed(t types.Type) *types.Named {
 
 // A giver looks for what gives out pointers to a type.
 type giver struct {
-	of   *types.Named
-	seen map[types.Type]bool
+	of     *types.Named
+	seen   map[types.Type]bool
+	loaded map[types.Type]bool // seen as what a session was loaded with
+}
+
+// brings tells whether the methods of values of t, a type of the host's whose values a session was loaded with, give a
+// script such a pointer. What lies in the values does not count: it was made for the session, or no run may replace it.
+func (g giver) brings(t types.Type) bool {
+	t = types.Unalias(t)
+	if t == nil || g.loaded[t] {
+		return false
+	}
+	g.loaded[t] = true
+	switch t := t.(type) {
+	case *types.Named:
+		for m := range t.Methods() {
+			if g.gives(m.Type()) {
+				return true
+			}
+		}
+		return g.brings(t.Underlying())
+	case *types.Interface:
+		return g.gives(t)
+	case *types.Struct:
+		for f := range t.Fields() {
+			if g.brings(f.Type()) {
+				return true
+			}
+		}
+	case *types.Map:
+		return g.brings(t.Key()) || g.brings(t.Elem())
+	case interface{ Elem() types.Type }: // pointers, too
+		return g.brings(t.Elem())
+	}
+	return false
 }
 
 func (g giver) object(obj types.Object) bool { return obj != nil && g.gives(obj.Type()) }

@@ -107,6 +107,25 @@ func (c *Checked) Own(pkg *types.Package) bool {
 	return pkg != nil && (c.Same(pkg) || c.Packages.holds(pkg) || c.Packages.Session != nil && pkg.Path() == "main")
 }
 
+// Hosts are the packages of the host that c imports, also by way of packages of the script's.
+func (c *Checked) Hosts() (list []*types.Package) {
+	seen := map[*types.Package]bool{}
+	todo := slices.Clone(c.Pkg.Imports())
+	for len(todo) > 0 {
+		pkg := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		switch {
+		case seen[pkg], pkg.Path() == abi.Path:
+		case c.Own(pkg):
+			todo = append(todo, pkg.Imports()...)
+		default:
+			list = append(list, pkg)
+		}
+		seen[pkg] = true
+	}
+	return list
+}
+
 // Same reports whether pkg is the package of c, to the user: all cells are package main.
 func (c *Checked) Same(pkg *types.Package) bool {
 	return pkg == c.Pkg || c.Packages.Session != nil && c.Path == "main" && pkg != nil && pkg.Path() == "main"

@@ -91,6 +91,7 @@ var savedValues = []struct {
 	{`v := []any{parcel(), &Parcel{Name: "c"}}`, `fmt.Sprint(v[0].(Parcel).Sizes, v[1].(*Parcel).Name)`, ""},
 	{`v := map[string]Parcel{"a": parcel()}`, `v["a"].Pair[0].Text`, ""},
 	{`v := &Parcel{Name: "c"}; v.Next = v`, `v.Next.Next == v`, ""},
+	{`func ptr[T any](v T) *T { return &v }; v := ptr(time.Unix(1, 2).UTC()); w := [2]struct{ A *time.Time; B any }{{A: v}}; *w[0].A = v.Add(1)`, `fmt.Sprint(*v, w[0].A == v, *ptr(*v))`, ""},
 	{`v := chest()`, "", "Chest"},
 	{`v := mail.Address{Name: "n", Address: "a@b"}`, `v.String()`, ""},
 	{`v := base64.StdEncoding`, `v.EncodeToString([]byte("a"))`, ""},

@@ -3,9 +3,11 @@ package sandtraptest
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -180,5 +182,52 @@ func TestSavedAll(t *testing.T) {
 			b.Errorf("%v, with %d bytes written", err, saved.Len())
 		}
 		b.cells(s, cell{"n", "= 3"})
+	})
+}
+
+// A Depot is plain data of a host that leads to values of the host's.
+type Depot struct{ Name string }
+
+func (d Depot) Hoard() *Hoard { return depotHoard }
+
+var depotHoard = &Hoard{"depot", 5}
+
+// TestLoadedKept: of what a loaded session has or comes by of the host's own values, scripts replace nothing; the cells
+// that had these values first are gone, and so are their imports.
+func TestLoadedKept(t *testing.T) {
+	eachSession(t, func(b bench) {
+		p, bad := hoardPolicy(), &json.SyntaxError{Offset: 3}
+		maps.Copy(p.Packages[0].Members, map[string]any{"ErrBad": bad, "Depot": (*Depot)(nil), "Depots": func() Depot { return Depot{"d"} }})
+		const set = "func set[T any](p *T) { var z T; *p = z }\n"
+		for text, replaces := range map[string][]string{
+			"v := vault.ErrBad": {"*v = *v", set + "set(v)", "reflect.ValueOf(v).Elem().SetZero()"},
+			"v := time.UTC":     {"*v = *v", set + "set(v)", "reflect.ValueOf(v).Elem().SetZero()"},
+			"v, _ := time.LoadLocation(\"Europe/Paris\")":    {"*v = *v", set + "set(v)", "reflect.ValueOf(v).Elem().SetZero()"},
+			"v := base64.StdEncoding":                        {"*v = *v", set + "set(v)", "reflect.ValueOf(v).Elem().SetZero()"},
+			"v := vault.Depots()":                            {"*v.Hoard() = *v.Hoard()", set + "set(v.Hoard())", "reflect.ValueOf(v.Hoard()).Elem().SetZero()"},
+			"v := []any{vault.Depots()}; var w *vault.Hoard": {set + "func get[T any](x any, like *T) *T { return x.(interface{ Hoard() *T }).Hoard() }\nset(get(v[0], w))"},
+		} {
+			s := b.session(p)
+			b.cells(s, cell{text, ""})
+			var saved bytes.Buffer
+			if err := s.SaveAll(&saved); err != nil {
+				b.Errorf("%s: %v", text, err)
+				continue
+			}
+			for _, replace := range replaces {
+				l, err := b.box(p).LoadSession(bytes.NewReader(saved.Bytes()))
+				if err != nil {
+					b.Errorf("%s: %v", text, err)
+					continue
+				}
+				if _, err := l.Run(b.Context(), sandtrap.Script{Text: replace}); err == nil {
+					b.Errorf("%s: %s is not refused", text, replace)
+				}
+				l.Close()
+			}
+		}
+		if bad.Offset != 3 || depotHoard.sum != 5 {
+			b.Error("a value of the host's was replaced")
+		}
 	})
 }

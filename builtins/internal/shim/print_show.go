@@ -33,6 +33,7 @@ type Rules interface {
 	Method(env *Env, recv reflect.Type, name string) (reflect.Value, error) // for one run; zero without a row and a price
 	Rights(reflect.Type) Rights
 	Shared(at uintptr) bool                         // memory of the process's, which no run may write to
+	HoldsError(at uintptr, rt reflect.Type) bool    // a variable of the host's holds a pointer to there, which is an error
 	Remade(v any) (how, text string, ok bool)       // how a value is saved that a text says
 	Remake(env *Env, how, text string) (any, error) // it again
 }

@@ -4,11 +4,12 @@ import "reflect"
 
 // MayWrite answers the one question that is asked before a run writes to memory that it has not made: at
 // is the address of a variable of type rt, of the first element of a slice, or of a map. It may write to what it was
-// given, by functions of rows and of the host, and not to what the process shares. whole is set if a pointer leads to
-// the variable, a struct, and all of it is replaced: fields that scripts do not see too. Of types that no row lists, of those that scripts hold
-// behind a pointer only, and of the host's own with such fields, that may not be.
+// given, by functions of rows and of the host, and not to what the process shares, nor to all of an error that a variable
+// of the host points to. whole is set if a pointer leads to the variable, a struct, and all of it is replaced: fields that
+// scripts do not see too. Of types that no row lists, of those that scripts hold behind a pointer only, and of the host's
+// own with such fields, that may not be.
 func (e *Env) MayWrite(at uintptr, rt reflect.Type, whole bool) bool {
-	if e.Rules == nil || e.Rules.Shared(at) {
+	if e.Rules == nil || e.Rules.Shared(at) || e.Rules.HoldsError(at, rt) {
 		return false
 	}
 	return !whole || e.rights(rt).Replace

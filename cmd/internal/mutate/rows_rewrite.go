@@ -9,6 +9,18 @@ func rewriteRows() []Mutation {
 func syntaxRows() []Mutation {
 	return []Mutation{
 		{
+			ID: "overwrite/packages", Defence: "what the script's packages have from the host is not overwritten by the script",
+			File:    "rewrite/check/packages.go",
+			Old:     `todo = append(todo, pkg.Imports()...)`,
+			New:     `_ = pkg`,
+			Package: "./sandtrap", Test: "TestPackagesBring",
+		}, {
+			ID: "overwrite/loaded", Defence: "nor what the values of a loaded session lead to",
+			File:    "rewrite/check/check_overwrite.go",
+			Old:     `if g.brings(t) {`,
+			New:     `if t == nil && g.brings(t) {`,
+			Package: "./sandtrap/sandtraptest", Test: "TestLoadedKept",
+		}, {
 			ID: "syntax/unknown", Defence: "syntax of which no row decides is refused",
 			File:    "rewrite/parse/validate.go",
 			Old:     `return s.rejectNode(n, diag.BadNode, name, "this syntax ("+name+") is not known to the sandbox", "write it another way"), false`,

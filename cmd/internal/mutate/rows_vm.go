@@ -17,8 +17,8 @@ func writeRows() []Mutation {
 		}, {
 			ID: "write/shared", Defence: "what the process shares no run writes to",
 			File:    "builtins/internal/shim/rights.go",
-			Old:     `if e.Rules == nil || e.Rules.Shared(at) {`,
-			New:     `if e.Rules == nil {`,
+			Old:     `if e.Rules == nil || e.Rules.Shared(at) || e.Rules.HoldsError(at, rt) {`,
+			New:     `if e.Rules == nil || e.Rules.HoldsError(at, rt) {`,
 			Package: hostWrite, Test: "TestHostWrite",
 		}, {
 			ID: "write/whole", Defence: "a struct with hidden fields is not replaced",
@@ -26,6 +26,12 @@ func writeRows() []Mutation {
 			Old:     `return !whole || e.rights(rt).Replace`,
 			New:     `return true`,
 			Package: hostWrite, Test: "TestForgedOpaque",
+		}, {
+			ID: "write/error", Defence: "nor is an error that a variable of the host holds",
+			File:    "builtins/internal/shim/rights.go",
+			Old:     `e.Rules.Shared(at) || e.Rules.HoldsError(at, rt) {`,
+			New:     `e.Rules.Shared(at) {`,
+			Package: "./sandtrap/sandtraptest", Test: "TestLoadedKept",
 		}, {
 			ID: "write/told", Defence: "errors of templates show no memory of the host",
 			File: "sandtrap/internal/engine/vm/templates/print.go",
@@ -36,8 +42,8 @@ func writeRows() []Mutation {
 		}, {
 			ID: "write/returned", Defence: "nor is what functions return of what the process shares",
 			File:    "builtins/internal/shim/rights.go",
-			Old:     `if e.Rules == nil || e.Rules.Shared(at) {`,
-			New:     `if e.Rules == nil {`,
+			Old:     `if e.Rules == nil || e.Rules.Shared(at) || e.Rules.HoldsError(at, rt) {`,
+			New:     `if e.Rules == nil || e.Rules.HoldsError(at, rt) {`,
 			Package: "./builtins", Test: "TestReturned",
 		}, {
 			ID: "write/make", Defence: "no value of an opaque type comes from a script",
