@@ -17,7 +17,7 @@ import (
 )
 
 // savedVersion is that of the format, and what a saved session begins with.
-const savedVersion = 4
+const savedVersion = 5
 
 // maxSaved bounds the bytes of a saved session.
 const maxSaved = 256 << 20

@@ -62,7 +62,7 @@ func hoardPolicy() sandtrap.Policy {
 		"Fails":  func(locked bool) error { return map[bool]error{true: errLocked, false: errEmpty}[locked] },
 		"Is":     func(err error) bool { return errors.Is(err, errEmpty) },
 		"Odd":    func() *Oddment { return &Oddment{1} }, "OddError": func() error { return &Oddment{1} },
-		"Zone": zoneData,
+		"Zone": zoneData, "Count": func() *int { return new(int) },
 		"Send": func() *Parcel { return &Parcel{Name: "p", Sizes: []int{1}} },
 	}}}
 	return p
@@ -110,6 +110,10 @@ func TestSavedHost(t *testing.T) {
 			{`v := fmt.Errorf("w: %w", vault.ErrEmpty)`, `fmt.Sprint(v, errors.Is(v, vault.ErrEmpty), vault.Is(v))`, ""},
 			{`z, _ := time.LoadLocationFromTZData("Europe/Paris", vault.Zone("Europe/Paris")); v := time.Date(2026, 7, 2, 3, 4, 5, 6, z)`, `fmt.Sprint(v, v.AddDate(0, 6, 0), v.Location() == z)`, ""},
 			{`z, _ := time.LoadLocationFromTZData("Here", vault.Zone("Europe/Paris")); v := time.Date(2026, 7, 2, 3, 4, 5, 6, z)`, "", "in the zone Here"},
+			{`h := vault.Send(); v := map[string][][]int{"k": {{1}, {2, 3}}}; w := [][][]any{{{h}}}`, `func() string { u := v["k"]; p := &u[1]; *p = append(*p, len(w[0])); return fmt.Sprint(v["k"][1], w[0][0][0].(*vault.Parcel).Name) }()`, ""},
+			{`h := vault.Send(); v := map[string][][]int{"k": {{1}, {2}}}; m := vault.Send(); u := v["k"]; p := &u[1]; q := &u[0][0]`, `func() string { *p, *q = []int{3, 4}, 5; return fmt.Sprint(u, v) }()`, ""},
+			{`h := vault.Send(); n := 7; v := []any{&n, &h, new([]time.Time), new(error), &map[error]int{io.EOF: 2}, &[2]int{1, 2}}`, `fmt.Sprint(*v[0].(*int), (*v[1].(**vault.Parcel)).Name, *v[2].(*[]time.Time), *v[3].(*error), *v[4].(*map[error]int), *v[5].(*[2]int))`, ""},
+			{`v := vault.Count(); w := any(vault.Count())`, `func() int { *v += 2; *w.(*int)++; return *v + *w.(*int) }()`, ""},
 			{`v := errors.Join(vault.ErrEmpty, io.EOF); e := []error{vault.ErrEmpty, v}`, `fmt.Sprint(errors.Is(v, vault.ErrEmpty), e[0] == vault.ErrEmpty)`, ""},
 		} {
 			s := b.session(hoardPolicy())

@@ -181,15 +181,20 @@ type Host interface {
 	// not the host's.
 	MayMake(reflect.Type) bool
 
+	// Order compares two values of a type of the host's as fmt does the keys of a map.
+	Order(a, b reflect.Value) int
+
+	Remaker
+}
+
+// A Remaker is what saving and loading a session ask.
+type Remaker interface {
 	// Remade is what Remake makes v of, if a text says all of that. Remake asks for what it takes.
 	Remade(v any) (how, text string, ok bool)
 	Remake(how, text string) (any, error)
 
 	// PayError asks for what it takes to make the text of an error, before that is made.
 	PayError(error)
-
-	// Order compares two values of a type of the host's as fmt does the keys of a map.
-	Order(a, b reflect.Value) int
 }
 
 // Shown is a value of the host's that prints as scripts see it.

@@ -38,10 +38,6 @@ func (r *restorer) hostLoaded(o *engine.Object) any {
 		}
 	case "sentinel":
 		return sentinels[o.Name]
-	case "known error":
-		if err, ok := r.remade(o).(error); ok {
-			return err
-		}
 	case "data error":
 		if rt := dataErrors[text]; rt != nil {
 			p := reflect.New(rt)
@@ -50,12 +46,14 @@ func (r *restorer) hostLoaded(o *engine.Object) any {
 		}
 	case "remade":
 		v := r.remade(o)
-		if t := r.typeAt(o.Type); t.Kind != ir.KindHost || reflect.TypeOf(v) != reflect.PointerTo(t.Mem) {
-			break
+		if _, ok := v.(error); ok {
+			return v
 		}
-		return v
-	case "host pointer":
-		return r.hostStruct(o).Interface()
+		if t := r.typeAt(o.Type); t.Kind == ir.KindHost && reflect.TypeOf(v) == reflect.PointerTo(t.Mem) {
+			return v
+		}
+	case hostPointer:
+		return r.hostPointer(o)
 	case "host value":
 		p := r.hostStruct(o)
 		r.body(p, o, 0)
@@ -83,8 +81,13 @@ type part struct{}
 
 // fillHost gives what a pointer of the host's leads to its value.
 func (r *restorer) fillHost(p any, o *engine.Object) {
-	if o.Kind == "host pointer" {
-		r.body(reflect.ValueOf(p), o, 0)
+	v := reflect.ValueOf(p)
+	switch {
+	case o.Kind != hostPointer || o.Name == bodyNil:
+	case v.Elem().Kind() == reflect.Struct:
+		r.body(v, o, 0)
+	default:
+		r.data(v.Elem(), o.R[0], 0)
 	}
 }
 
@@ -106,6 +109,24 @@ func (r *restorer) hostValue(v engine.Value) any {
 		panic("a value of the host's that is none")
 	}
 	return x
+}
+
+// hostPointer is a pointer to a new variable, which is filled later; nil if it is not saved so.
+func (r *restorer) hostPointer(o *engine.Object) any {
+	t := r.typeAt(o.Type)
+	rt := t.Host
+	if t.Kind == ir.KindHost {
+		rt = t.Mem
+	}
+	switch {
+	case rt == nil:
+		return nil
+	case o.Name == bodyNil:
+		return reflect.Zero(reflect.PointerTo(rt)).Interface()
+	case rt.Kind() != reflect.Struct && len(o.R) != 1:
+		return nil
+	}
+	return reflect.New(rt).Interface()
 }
 
 // hostStruct is a pointer to a new struct of the host's.

@@ -142,6 +142,16 @@ func (s *saver) add(o any) {
 
 // identityOf is a key of what o is, which is the same for all that share it; nil for a value that can be copied.
 func identityOf(o any) any {
+	h, _ := o.(*exec.HostVals)
+	if at, ok := o.(*ir.Obj); ok {
+		h = exec.EscapedTo(at)
+	}
+	if h != nil && h.V.Len() > 0 && !exec.HeldByHost(h.T) {
+		return hostMemory{h.T, memoryOf(h.V)}
+	}
+	if kind, n := nativeKind(o); kind != reflect.Invalid && n > 0 {
+		return memoryOf(exec.StoreSlice(o))
+	}
 	rt := reflect.TypeOf(o)
 	switch {
 	case rt.Kind() == reflect.Pointer:
@@ -159,6 +169,12 @@ type memory struct {
 	t  reflect.Type
 	at uintptr
 	n  int
+}
+
+// hostMemory is what several lists of the host's may stand for.
+type hostMemory struct {
+	t  *ir.Type
+	at any
 }
 
 // memoryOf is that of a map or a slice; nil if there is none.
@@ -208,8 +224,8 @@ func (s *saver) writeSome() {
 	for ; s.written < len(s.todo); s.written++ {
 		o := s.todo[s.written]
 		s.todo[s.written] = nil
-		out := s.write(o) // which adds to the list
-		s.spend(int64(8*len(out.I)+16*len(out.S)+len(out.Bytes)) + textBytes(out.S))
+		out := s.write(o)      // which adds to the list
+		s.spend(bytesOf(&out)) // the rest was counted when it was found
 		s.out.Objects[s.written] = out
 	}
 }

@@ -22,36 +22,34 @@ func (s *saver) hostSaved(o any) (engine.Object, bool) {
 	if kind, text, ok := exec.RuntimeErrorOf(o); ok {
 		return engine.Object{Kind: kind, S: []string{text}}, true
 	}
-	if l, ok := o.(*exec.HostVals); ok {
-		return s.hostList(l)
+	switch o := o.(type) {
+	case *exec.HostVals:
+		return s.hostList(o)
+	case exec.HostVar:
+		return s.write(o.Copied()), true
 	}
 	if name, ok := sentinelOf(o); ok {
 		return engine.Object{Kind: "sentinel", Name: name}, true
 	}
+	if out, ok := s.remade(o); ok {
+		return out, true
+	}
 	if err, ok := o.(error); ok {
-		if how, text, ok := s.machine.Host.Remade(err); ok {
-			return engine.Object{Kind: "known error", S: []string{how, text}}, true
-		}
 		if out, ok := s.errorSaved(err); ok {
 			return out, true
 		}
 	}
 	v := reflect.ValueOf(o)
-	if how, text, ok := s.machine.Host.Remade(o); ok {
-		t := s.machine.TypeOfHost(v.Type().Elem())
-		if t == nil {
-			return engine.Object{}, false
-		}
-		return engine.Object{Kind: "remade", Type: s.typ(t), S: []string{how, text}}, true
-	}
-	if v.Kind() == reflect.Pointer && v.Elem().Kind() == reflect.Struct {
-		return s.hostStruct("host pointer", v)
-	}
-	if v.Kind() == reflect.Struct {
+	switch {
+	case v.Kind() == reflect.Pointer && v.Elem().Kind() == reflect.Struct:
+		return s.hostStruct(hostPointer, v)
+	case v.Kind() == reflect.Pointer:
+		return s.hostVariable(v)
+	case v.Kind() == reflect.Struct:
 		return s.hostStruct("host value", pointerTo(v))
 	}
 	t, k := s.machine.TypeOfHost(v.Type()), ir.KindTypes[v.Kind()]
-	if t != nil && v.Kind() != reflect.Pointer && kinds.Elements.Has(v.Kind()) {
+	if t != nil && kinds.Elements.Has(v.Kind()) {
 		return engine.Object{Kind: "host data", Type: s.typ(t), R: []engine.Value{s.data(v, 0)}}, true
 	}
 	if t == nil || k == nil {
@@ -59,6 +57,23 @@ func (s *saver) hostSaved(o any) (engine.Object, bool) {
 	}
 	basic, _ := basicSaved(v.Convert(k).Interface())
 	return engine.Object{Kind: "host basic", Type: s.typ(t), R: []engine.Value{basic}}, true
+}
+
+// remade writes down what a text says, a pointer. An error need not be of a type that scripts have a name for.
+func (s *saver) remade(o any) (engine.Object, bool) {
+	how, text, ok := s.machine.Host.Remade(o)
+	if !ok {
+		return engine.Object{}, false
+	}
+	out := engine.Object{Kind: "remade", S: []string{how, text}}
+	if _, ok := o.(error); !ok {
+		t := s.machine.TypeOfHost(reflect.TypeOf(o).Elem())
+		if t == nil {
+			return engine.Object{}, false
+		}
+		out.Type = s.typ(t)
+	}
+	return out, true
 }
 
 // errorSaved writes down errors of the library whose texts and whose errors below say all.
@@ -110,8 +125,24 @@ func (s *saver) hostStruct(kind string, p reflect.Value) (engine.Object, bool) {
 	return out, true
 }
 
+// hostPointer is the kind of a pointer of the host's.
+const hostPointer = "host pointer"
+
+// hostVariable writes down what a pointer of the host's leads to that is no struct.
+func (s *saver) hostVariable(p reflect.Value) (engine.Object, bool) {
+	t := s.machine.TypeOfHost(p.Type().Elem())
+	switch {
+	case t == nil:
+		return engine.Object{}, false
+	case p.IsNil():
+		return engine.Object{Kind: hostPointer, Type: s.typ(t), Name: bodyNil}, true
+	}
+	return engine.Object{Kind: hostPointer, Type: s.typ(t), R: []engine.Value{s.data(p.Elem(), 0)}}, true
+}
+
 // What the body of a struct of the host's is written as.
 const (
+	bodyNil    = "nil" // a pointer leads to none
 	bodyZero   = "zero"
 	bodyCodec  = "" // in Bytes
 	bodyRemade = "remade"
@@ -316,7 +347,7 @@ func (s *saver) hostValue(v any) engine.Value {
 // hostList writes down elements that the host could hold too.
 func (s *saver) hostList(h *exec.HostVals) (engine.Object, bool) {
 	if !exec.HeldByHost(h.T) {
-		if ir.IsNative(h.T) || h.T.W() != 1 { // references into it would say other places
+		if ir.IsNative(h.T) { // which no cells have
 			return engine.Object{}, false
 		}
 		return s.write(copiedBack(h)), true
@@ -331,7 +362,7 @@ func (s *saver) hostList(h *exec.HostVals) (engine.Object, bool) {
 // hostText names a value of the host's.
 func (s *saver) hostText(o any) string {
 	switch o.(type) {
-	case exec.HostVar, *exec.HostVals:
+	case *exec.HostVals:
 		return "memory of the host"
 	case reflect.Value, mirror.Rtype:
 		return "a value of package reflect"

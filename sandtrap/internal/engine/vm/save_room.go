@@ -52,18 +52,20 @@ func (r *room) full() string {
 	return fmt.Sprintf("there is no room for its values: a saved session has at most %d bytes of them", r.most)
 }
 
-func textBytes(list []string) (n int64) {
-	for _, text := range list {
-		n += int64(len(text))
+// bytesOf is what an object counts for, beside that it is there, and its values.
+func bytesOf(o *engine.Object) int64 {
+	n := 8*len(o.I) + 16*len(o.S) + len(o.Bytes)
+	for _, text := range o.S {
+		n += len(text)
 	}
-	return n
+	return int64(n)
 }
 
 // sizeOf is what an object counts for.
 func sizeOf(o *engine.Object) int64 {
-	n := ir.ObjBytes + int64(8*len(o.I)+16*len(o.S)+valueBytes*len(o.R)+len(o.Bytes)) + textBytes(o.S)
+	n := ir.ObjBytes + bytesOf(o)
 	for _, v := range o.R {
-		n += int64(len(v.S))
+		n += valueBytes + int64(len(v.S))
 	}
 	return n
 }

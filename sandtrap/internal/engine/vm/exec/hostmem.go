@@ -14,6 +14,9 @@ type HostVar struct {
 	p any      // the pointer
 }
 
+// Copied is a copy of it.
+func (h HostVar) Copied() *ir.Obj { return h.place().cells() }
+
 // HostVals are elements that lie in the host's memory, of a type that the host
 // does not hold as the machine does. All access to them converts.
 type HostVals struct {
