@@ -149,12 +149,12 @@ func (c *remoteCall) function(ctx context.Context, name string, args []byte) ([]
 		ctx = context.WithValue(ctx, hostTimeKey{}, &c.hosted)
 	}
 	ctx = builtins.Grant(ctx, callee.grants)
-	results, err := c.place.handles().Invoke(ctx, &c.plan.errors, callee.fn, callee.blocking, asks(ctx, callee.blocking), args)
+	results, err := c.place.handles().Invoke(ctx, callee.fn, callee.blocking, asks(ctx, callee.blocking), args)
 	if p, ok := errors.AsType[*carry.Thrown](err); ok {
 		return nil, errors.New(jobs.ErrThrown + strconv.FormatUint(p.Number, 10))
 	}
 	if p, ok := errors.AsType[*carry.Panic](err); ok {
-		return nil, errors.New(jobs.ErrPanicked + c.plan.errors.PanicText(p))
+		return nil, errors.New(jobs.ErrPanicked + c.errors().PanicText(p))
 	}
 	if len(results) > wire.MaxBody {
 		return nil, fmt.Errorf("%s returns %d bytes, and a worker can be given %d at a time: have it return parts", name, len(results), wire.MaxBody)
@@ -202,10 +202,18 @@ func (c *remoteCall) saved(part []byte) (err error) {
 	return err
 }
 
+// errors are those that the run knows, or the plan.
+func (c *remoteCall) errors() *carry.Errors {
+	if c.place != nil {
+		return c.place.errors
+	}
+	return &c.plan.errors
+}
+
 // panicked, deferred, makes err of what a reader or a writer of the host panics with.
 func (c *remoteCall) panicked(err *error) {
 	if p := recover(); p != nil {
-		*err = errors.New(jobs.ErrPanicked + c.plan.errors.PanicText(carry.NewPanic(p)))
+		*err = errors.New(jobs.ErrPanicked + c.errors().PanicText(carry.NewPanic(p)))
 	}
 }
 
@@ -222,7 +230,7 @@ func (c *remoteCall) reading(from io.Reader) func(jobs.StdinOp) (jobs.StdinResul
 		n, failed := from.Read(buf)
 		got = jobs.StdinResult{Data: buf[:n], EOF: failed == io.EOF}
 		if failed != nil && !got.EOF {
-			got.Err = c.plan.errors.ErrorText(failed)
+			got.Err = c.errors().ErrorText(failed)
 		}
 		return got, nil
 	}

@@ -26,6 +26,7 @@ type remoteFuncs struct {
 	box     *Sandbox
 	worker  funcWorker
 	objects *carry.Objects // of the host's, that the run or the session knows
+	errors  *carry.Errors  // likewise
 
 	mu      sync.Mutex
 	script  Script   // whose streams calls have
@@ -51,7 +52,7 @@ func (p *Plan) objects() *carry.Objects {
 
 func (p *remoteFuncs) handles() *carry.Handles {
 	h := carry.HandlesOf(p.number, p.function)
-	h.Objects = p.objects
+	h.Objects, h.Errors = p.objects, p.errors
 	return h
 }
 

@@ -131,9 +131,7 @@ func (p *Plan) sentMember(prefix, name string, value any, grants string) (m jobs
 		m.Type, err = p.types.EncodeFunc(t)
 		return m, err
 	}
-	if m.Value, err = p.types.EncodeConstant(value); err == nil && isError(value) && !p.types.Names(value) {
-		p.errors.Add(value.(error))
-	}
+	m.Value, err = p.types.EncodeConstant(&p.errors, value)
 	return m, err
 }
 

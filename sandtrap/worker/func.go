@@ -95,7 +95,7 @@ func (j *worker) callBack(c *jobs.FuncCall) (results []byte, err error) {
 			results, err = nil, errors.New(jobs.ErrThrown+strconv.FormatUint(j.thrown.keep(p), 10))
 		}
 	}()
-	return j.handles.Load().CallBack(&j.errors, c.Func, c.Beside, c.Args)
+	return j.handles.Load().CallBack(c.Func, c.Beside, c.Args)
 }
 
 // thrown are panics of functions that the host has called, by number, until it passes them on.

@@ -90,11 +90,7 @@ func (j *worker) member(m jobs.Member, prefix string) (any, error) {
 	case m.Struct != nil:
 		return j.hostType(m, prefix)
 	case len(m.Type) == 0:
-		v, err := j.types.DecodeConstant(m.Value)
-		if known, ok := v.(error); ok {
-			j.errors.Add(known)
-		}
-		return v, err
+		return j.types.DecodeConstant(&j.errors, m.Value)
 	}
 	call := j.wait
 	if m.Blocking {
@@ -157,7 +153,7 @@ func (j *worker) clock() live.Clock {
 func (j *worker) panicked(err error) error {
 	if e, ok := errors.AsType[*wire.HostError](err); ok {
 		if text, ok := strings.CutPrefix(e.Text, jobs.ErrPanicked); ok {
-			return j.errors.ReadPanic(text)
+			return j.handles.Load().Errors.ReadPanic(text)
 		}
 	}
 	return err
@@ -227,7 +223,7 @@ func (r reader) Read(p []byte) (int, error) {
 	case got.EOF:
 		return n, io.EOF
 	case got.Err != "":
-		return n, r.j.errors.ReadError(got.Err)
+		return n, r.j.handles.Load().Errors.ReadError(got.Err)
 	}
 	return n, nil
 }

@@ -28,7 +28,7 @@ func (j *worker) makeTypes(list []jobs.Type) (err error) {
 
 // side is what the functions of the plan have of the host.
 func (j *worker) side() *carry.Side {
-	return &carry.Side{Types: j.types, Errors: &j.errors, Handles: j.handles.Load, Context: j.context}
+	return &carry.Side{Types: j.types, Handles: j.handles.Load, Context: j.context}
 }
 
 // hostType makes what scripts see of a type of the host's.

@@ -93,7 +93,7 @@ func (j *worker) forget() {
 	j.kept.clear()
 	j.thrown.clear()
 	h := carry.HandlesOf(j.kept.number, j.kept.function)
-	h.Objects = j.types.OnWorker()
+	h.Objects, h.Errors = j.types.OnWorker(), j.errors.OfRun(false)
 	j.handles.Store(h)
 }
 
@@ -137,6 +137,7 @@ func (j *worker) open(ctx context.Context, plan *jobs.Plan) error {
 	if err != nil {
 		return err
 	}
+	j.forget() // a session knows the errors of the policy
 	j.box, err = sandtrap.New(ctx, policy)
 	return err
 }

@@ -88,9 +88,9 @@ func (r *reader) callback(v reflect.Value) {
 // farFunc is function n of the worker for the host.
 func (r *reader) farFunc(n uint64, t reflect.Type) reflect.Value {
 	r.alloc(1, handleSize)
-	h, e := r.handles, r.errors
+	h := r.handles
 	return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
-		results, err := h.askFor(e, n, t, args)
+		results, err := h.askFor(n, t, args)
 		if err != nil {
 			return h.Objects.uncalled(t.String(), engine.Outs(t), err)
 		}
@@ -134,12 +134,12 @@ func (o *Objects) endWith(thrown *Thrown) {
 func invoked() bool { return stack.Beneath("carry.(*Handles).Invoke") }
 
 // askFor has the worker call its function n.
-func (h *Handles) askFor(e *Errors, n uint64, t reflect.Type, args []reflect.Value) ([]reflect.Value, error) {
+func (h *Handles) askFor(n uint64, t reflect.Type, args []reflect.Value) ([]reflect.Value, error) {
 	h.Objects.mu.Lock()
 	asks := slices.Clone(h.Objects.asks)
 	h.Objects.mu.Unlock()
 	for _, on := range slices.Backward(asks) {
-		body, err := h.sayValues(e, on.beside, args)
+		body, err := h.sayValues(on.beside, args)
 		if err == nil {
 			body, err = on.ask(n, body)
 		}
@@ -153,7 +153,7 @@ func (h *Handles) askFor(e *Errors, n uint64, t reflect.Type, args []reflect.Val
 			return nil, err
 		}
 		room := int64(MaxCall)
-		results, _, err := h.hearValues(e, on.beside, body, engine.Outs(t), &room)
+		results, _, err := h.hearValues(on.beside, body, engine.Outs(t), &room)
 		return results, err
 	}
 	return nil, engine.ErrOver
@@ -175,7 +175,7 @@ func (o *Objects) asking(on *asking) (done func()) {
 }
 
 // CallBack calls a function of the worker's, for the host: it is Invoke for that.
-func (h *Handles) CallBack(e *Errors, n uint64, beside bool, args []byte) (results []byte, err error) {
+func (h *Handles) CallBack(n uint64, beside bool, args []byte) (results []byte, err error) {
 	o := h.Objects
 	o.mu.Lock()
 	var fn reflect.Value
@@ -187,9 +187,9 @@ func (h *Handles) CallBack(e *Errors, n uint64, beside bool, args []byte) (resul
 		return nil, fmt.Errorf("there is no function %d", n)
 	}
 	room := int64(MaxCall)
-	in, _, err := h.hearValues(e, beside, args, engine.Ins(fn.Type()), &room)
+	in, _, err := h.hearValues(beside, args, engine.Ins(fn.Type()), &room)
 	if err != nil {
 		return nil, err
 	}
-	return h.sayValues(e, beside, callWith(fn, in))
+	return h.sayValues(beside, callWith(fn, in))
 }

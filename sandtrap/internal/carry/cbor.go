@@ -47,9 +47,10 @@ type reader struct {
 	beside  bool // see say
 	data    []byte
 	depth   int
-	parts   int   // of types, read so far
-	made    int   // of these, that were not there
-	room    int64 // bytes that may still be allocated
+	nodes   []error // see writer
+	parts   int     // of types, read so far
+	made    int     // of these, that were not there
+	room    int64   // bytes that may still be allocated
 }
 
 // A failure is what a reader panics with; Decode makes an error of it.

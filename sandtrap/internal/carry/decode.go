@@ -14,7 +14,7 @@ func Decode(data []byte, room int64) (v any, err error) { return (*Handles)(nil)
 // Decode reads what Encode wrote. It takes about as many bytes of memory as there is room, at most,
 // and leaves the rest of that. An error matches ErrFormat.
 func (h *Handles) Decode(data []byte, room *int64) (v any, err error) {
-	_, err = h.hear(nil, data, room, false, func(r *reader) {
+	_, err = h.hear(data, room, false, func(r *reader) {
 		if got := r.dynamic(); got.IsValid() {
 			v = got.Interface()
 		}

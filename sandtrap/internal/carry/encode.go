@@ -17,7 +17,7 @@ func Encode(v any) ([]byte, error) { return (*Handles)(nil).Encode(v) }
 
 // Encode writes v, with its type. An error is a *KindError.
 func (h *Handles) Encode(v any) ([]byte, error) {
-	return h.say(nil, false, func(w *writer) error { return w.dynamic(reflect.ValueOf(v), "") })
+	return h.say(false, func(w *writer) error { return w.dynamic(reflect.ValueOf(v), "") })
 }
 
 type writer struct {
@@ -27,6 +27,7 @@ type writer struct {
 	listed  bool // of structs of the host only those of the plan cross
 	b       []byte
 	depth   int
+	nodes   []error // errors that were written with all that there is of them, those in others first
 }
 
 // dynamic writes the type of v and then v; nil if v is nothing.

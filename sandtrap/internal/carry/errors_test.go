@@ -26,9 +26,9 @@ func TestErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	side := &Side{Errors: there, Handles: noHandles, Context: t.Context}
+	side := &Side{Handles: func() *Handles { return &Handles{Errors: there} }, Context: t.Context}
 	stub, err := side.Stub(typ, false, func(_ context.Context, args []byte) ([]byte, error) {
-		return noHandles().Invoke(t.Context(), here, fn, false, nil, args)
+		return (&Handles{Errors: here}).Invoke(t.Context(), fn, false, nil, args)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func TestErrorsHostile(t *testing.T) {
 		head(nil, majorArray, maxMarks+1),
 		head(head(head(nil, majorArray, 2), majorBytes, 0), majorUint, uint64(len(common))),
 	} {
-		if v, _, err := noHandles().hearValues(nil, false, append(head(nil, majorArray, 1), b...), []reflect.Type{reflect.TypeFor[error]()}, roomOf(1<<20)); !errors.Is(err, ErrFormat) {
+		if v, _, err := noHandles().hearValues(false, append(head(nil, majorArray, 1), b...), []reflect.Type{reflect.TypeFor[error]()}, roomOf(1<<20)); !errors.Is(err, ErrFormat) {
 			t.Errorf("%x: %v, %v", b, v, err)
 		}
 	}

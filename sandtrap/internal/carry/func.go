@@ -49,7 +49,6 @@ func (all *Types) EncodeFunc(t reflect.Type) (b []byte, err error) {
 // A Side is what one process has of the other's for the functions of a plan.
 type Side struct {
 	Types   *Types
-	Errors  *Errors
 	Handles func() *Handles        // those of the run that goes on
 	Context func() context.Context // likewise
 }
@@ -74,14 +73,14 @@ func (s *Side) Stub(typ []byte, beside bool, call func(ctx context.Context, args
 			ctx = s.Context()
 		}
 		h := s.Handles()
-		body, err := h.sayValues(s.Errors, beside, args)
+		body, err := h.sayValues(beside, args)
 		if err == nil {
 			body, err = call(ctx, body)
 		}
 		if err == nil {
 			var results []reflect.Value
 			room := int64(MaxCall)
-			if results, _, err = h.hearValues(s.Errors, beside, body, engine.Outs(t), &room); err == nil {
+			if results, _, err = h.hearValues(beside, body, engine.Outs(t), &room); err == nil {
 				return results
 			}
 		}
@@ -114,8 +113,8 @@ func (r *reader) signature(n int) reflect.Type {
 // results of one; and the objects that the other side has told of.
 const MaxCall = 256 << 20
 
-func (h *Handles) sayValues(e *Errors, beside bool, values []reflect.Value) ([]byte, error) {
-	return h.say(e, beside, func(w *writer) error {
+func (h *Handles) sayValues(beside bool, values []reflect.Value) ([]byte, error) {
+	return h.say(beside, func(w *writer) error {
 		w.listed = h != nil && h.Objects != nil && h.Objects.here
 		w.b = head(w.b, majorArray, uint64(len(values)))
 		for i, v := range values {
@@ -127,8 +126,8 @@ func (h *Handles) sayValues(e *Errors, beside bool, values []reflect.Value) ([]b
 	})
 }
 
-func (h *Handles) hearValues(e *Errors, beside bool, data []byte, types []reflect.Type, room *int64) (values []reflect.Value, used int64, err error) {
-	used, err = h.hear(e, data, room, beside, func(r *reader) {
+func (h *Handles) hearValues(beside bool, data []byte, types []reflect.Type, room *int64) (values []reflect.Value, used int64, err error) {
+	used, err = h.hear(data, room, beside, func(r *reader) {
 		if r.count() != len(types) {
 			fail("not %d values", len(types))
 		}
@@ -155,7 +154,7 @@ func failed(t reflect.Type, err error) []reflect.Value {
 // Invoke calls fn with arguments that a Stub of its type has written, and writes its
 // results. If it panics, the error is a *Panic, or the *Thrown that ask gave: by that it calls
 // functions among the arguments.
-func (h *Handles) Invoke(ctx context.Context, e *Errors, fn any, beside bool, ask Ask, args []byte) (results []byte, err error) {
+func (h *Handles) Invoke(ctx context.Context, fn any, beside bool, ask Ask, args []byte) (results []byte, err error) {
 	v := reflect.ValueOf(fn)
 	t := v.Type()
 	types, in := []reflect.Type{}, []reflect.Value{}
@@ -168,7 +167,7 @@ func (h *Handles) Invoke(ctx context.Context, e *Errors, fn any, beside bool, as
 	if h != nil {
 		defer h.Objects.asking(on)()
 	}
-	values, giveBack, err := h.hearArgs(e, beside, args, types)
+	values, giveBack, err := h.hearArgs(beside, args, types)
 	defer giveBack()
 	if err != nil {
 		return nil, err
@@ -192,18 +191,18 @@ func (h *Handles) Invoke(ctx context.Context, e *Errors, fn any, beside bool, as
 			results, err = nil, NewPanic(p)
 		}
 	}()
-	return h.sayValues(e, beside, callWith(v, in))
+	return h.sayValues(beside, callWith(v, in))
 }
 
 // hearArgs reads the arguments of a call, which are held until giveBack.
-func (h *Handles) hearArgs(e *Errors, beside bool, args []byte, types []reflect.Type) (values []reflect.Value, giveBack func(), err error) {
+func (h *Handles) hearArgs(beside bool, args []byte, types []reflect.Type) (values []reflect.Value, giveBack func(), err error) {
 	o := h.objects()
 	if o == nil {
 		room := int64(MaxCall)
-		values, _, err = h.hearValues(e, beside, args, types, &room)
+		values, _, err = h.hearValues(beside, args, types, &room)
 		return values, func() {}, err
 	}
-	values, used, err := h.hearValues(e, beside, args, types, &o.calls)
+	values, used, err := h.hearValues(beside, args, types, &o.calls)
 	return values, func() {
 		o.mu.Lock()
 		defer o.mu.Unlock()

@@ -34,7 +34,7 @@ func link(t *testing.T, fn any) any {
 	}
 	side := &Side{Handles: noHandles, Context: t.Context}
 	stub, err := side.Stub(typ, false, func(_ context.Context, args []byte) ([]byte, error) {
-		return noHandles().Invoke(t.Context(), nil, fn, false, nil, args)
+		return noHandles().Invoke(t.Context(), fn, false, nil, args)
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -39,7 +39,7 @@ func FuzzCall(f *testing.F) {
 		p, fns, _ := fuzzed(t)
 		mine := p.here.Objects.byID[2].ptr.Interface().(*safe)
 		given := fns[int(fn)%len(fns)]
-		results, err := p.here.Invoke(t.Context(), nil, given, false, nil, args)
+		results, err := p.here.Invoke(t.Context(), given, false, nil, args)
 		if err != nil && !errors.Is(err, ErrFormat) && !isPanic(err) {
 			t.Errorf("an error of another kind: %v", err)
 		}
@@ -59,7 +59,7 @@ func FuzzCall(f *testing.F) {
 		}
 		typ := reflect.TypeOf(given)
 		room := int64(MaxCall)
-		if _, _, err := p.there.hearValues(nil, false, answer, stubResults(p, typ), &room); err != nil && !errors.Is(err, ErrFormat) {
+		if _, _, err := p.there.hearValues(false, answer, stubResults(p, typ), &room); err != nil && !errors.Is(err, ErrFormat) {
 			t.Errorf("of an answer: %v", err)
 		}
 	})
@@ -83,7 +83,7 @@ func FuzzInterface(f *testing.F) {
 		}
 		forbidden = nil
 		fns := []any{openLid, openTin, melt, anyCan, anyTin, jarTin, newJar, whatever, shutIt}
-		_, err := p.here.Invoke(t.Context(), nil, fns[int(fn)%len(fns)], false, nil, args)
+		_, err := p.here.Invoke(t.Context(), fns[int(fn)%len(fns)], false, nil, args)
 		if err != nil && !errors.Is(err, ErrFormat) && !isPanic(err) {
 			t.Errorf("an error of another kind: %v", err)
 		}

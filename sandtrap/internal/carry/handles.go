@@ -14,6 +14,9 @@ type Handles struct {
 	// Objects are those of the run; nil if there are none.
 	Objects *Objects
 
+	// Errors are those that the run knows; nil if there are none but Go's.
+	Errors *Errors
+
 	callbacks bool // functions may be among the types that are written
 }
 
@@ -25,6 +28,14 @@ func HandlesOf[T any](number func(v T) (n uint64, text string, err error), value
 		number: func(v any) (uint64, string, error) { return number(v.(T)) },
 		value:  func(n uint64, text string) (any, error) { return value(n, text) },
 	}
+}
+
+// known are the errors that both sides know.
+func (h *Handles) known() *Errors {
+	if h == nil {
+		return nil
+	}
+	return h.Errors
 }
 
 // handle stands in names for the type of the handles, which each process has its own of.

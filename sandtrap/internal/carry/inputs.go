@@ -10,7 +10,7 @@ import (
 // EncodeInputs writes what a script gets by name: all of it or, on an error, which names the
 // input, nothing.
 func (h *Handles) EncodeInputs(inputs map[string]any) ([]byte, error) {
-	return h.say(nil, false, func(w *writer) error {
+	return h.say(false, func(w *writer) error {
 		w.b = head(w.b, majorArray, uint64(2*len(inputs)))
 		for _, name := range slices.Sorted(maps.Keys(inputs)) {
 			w.text(name)
@@ -24,7 +24,7 @@ func (h *Handles) EncodeInputs(inputs map[string]any) ([]byte, error) {
 
 // DecodeInputs reads what EncodeInputs wrote, in room bytes; see Decode.
 func (h *Handles) DecodeInputs(data []byte, room int64) (inputs map[string]any, err error) {
-	_, err = h.hear(nil, data, &room, false, func(r *reader) {
+	_, err = h.hear(data, &room, false, func(r *reader) {
 		inputs = map[string]any{}
 		n := r.count()
 		if n%2 != 0 {

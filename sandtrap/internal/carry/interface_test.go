@@ -94,7 +94,7 @@ func TestForgedInterfaces(t *testing.T) {
 			}()
 			called(f[tc.to], v)
 		}()
-		_, err := p.here.Invoke(t.Context(), nil, openLid, false, nil, append([]byte{0x80, 0x80, 0x81}, 0x81, 0))
+		_, err := p.here.Invoke(t.Context(), openLid, false, nil, append([]byte{0x80, 0x80, 0x81}, 0x81, 0))
 		if !errors.Is(err, ErrFormat) {
 			t.Errorf("a value of a script without a wrapper: %v", err)
 		}

@@ -66,9 +66,10 @@ func (t *Types) isNamed(rt reflect.Type) bool {
 // Names reports that v is of such a type.
 func (t *Types) Names(v any) bool { return v != nil && t.isNamed(reflect.TypeOf(v)) }
 
-// EncodeConstant writes v, with its type, which is made of no struct types of the host's.
-func (t *Types) EncodeConstant(v any) ([]byte, error) {
-	w := &writer{handles: t.handles()}
+// EncodeConstant writes v, with its type, which is made of no struct types of the host's. An error becomes one of
+// e, and so do those in it.
+func (t *Types) EncodeConstant(e *Errors, v any) ([]byte, error) {
+	w := &writer{handles: t.handles(), errors: e}
 	w.handles.Objects.mu.Lock() // as whoever writes errors has it
 	defer w.handles.Objects.mu.Unlock()
 	if v != nil && !numbered(reflect.TypeOf(v)) {
@@ -77,18 +78,20 @@ func (t *Types) EncodeConstant(v any) ([]byte, error) {
 		}
 	}
 	err := w.dynamic(reflect.ValueOf(v), "")
+	e.add(w.nodes, v)
 	return w.b, err
 }
 
 // DecodeConstant reads what EncodeConstant wrote.
-func (t *Types) DecodeConstant(data []byte) (v any, err error) {
+func (t *Types) DecodeConstant(e *Errors, data []byte) (v any, err error) {
 	defer caught(&err)
-	r := &reader{handles: t.handles(), data: data, room: MaxCall}
+	r := &reader{handles: t.handles(), errors: e, data: data, room: MaxCall}
 	if got := r.dynamic(); got.IsValid() {
 		v = got.Interface()
 	}
 	if len(r.data) > 0 {
 		fail("%d bytes too many", len(r.data))
 	}
+	e.add(r.nodes, v)
 	return v, nil
 }

@@ -81,7 +81,7 @@ func textsOf(all *Types) (list []TypeText) {
 // TestNamedConstants: a constant has its type on the other side.
 func TestNamedConstants(t *testing.T) {
 	all := newNamed()
-	data, err := all.EncodeConstant(n3(7))
+	data, err := all.EncodeConstant(nil, n3(7))
 	if err != nil || !all.Names(n3(7)) || all.Names(7) {
 		t.Fatal(err)
 	}
@@ -89,12 +89,12 @@ func TestNamedConstants(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := its.DecodeConstant(data)
+	v, err := its.DecodeConstant(nil, data)
 	if err != nil || reflect.TypeOf(v) != its.Type(0) || reflect.ValueOf(v).Int() != 7 {
 		t.Errorf("got %#v, %v", v, err)
 	}
 	for cut := range data {
-		if _, err := its.DecodeConstant(data[:cut]); !errors.Is(err, ErrFormat) {
+		if _, err := its.DecodeConstant(nil, data[:cut]); !errors.Is(err, ErrFormat) {
 			t.Errorf("%d bytes: %v", cut, err)
 		}
 	}

@@ -9,9 +9,9 @@ import (
 
 // hear reads what say wrote, and takes what that needs of room, which may be shared by all that
 // hear of the same objects.
-func (h *Handles) hear(e *Errors, data []byte, room *int64, beside bool, do func(*reader)) (used int64, err error) {
+func (h *Handles) hear(data []byte, room *int64, beside bool, do func(*reader)) (used int64, err error) {
 	defer caught(&err)
-	r := &reader{handles: h, errors: e, data: data, beside: beside}
+	r := &reader{handles: h, errors: h.known(), data: data, beside: beside}
 	if h != nil && h.Objects != nil {
 		h.Objects.mu.Lock()
 		defer h.Objects.mu.Unlock()

@@ -73,7 +73,7 @@ func sidesOf(t testing.TB, shown func(reflect.Type, int) (Shown, error), fns ...
 	for i, fn := range fns {
 		stub, err := p.side.Stub(typs[i], false, func(_ context.Context, args []byte) (body []byte, err error) {
 			p.said = args
-			p.answer, err = p.here.Invoke(context.Background(), nil, fn, false, nil, args)
+			p.answer, err = p.here.Invoke(context.Background(), fn, false, nil, args)
 			return p.answer, err
 		})
 		if err != nil {
@@ -189,18 +189,18 @@ func TestForgedObjects(t *testing.T) {
 		"a list of 2^60 items": {0x9b, 0x10, 0, 0, 0, 0, 0, 0, 0},
 	} {
 		p, _ := newSides(t, label, func(*other) {})
-		got, err := p.here.Invoke(t.Context(), nil, label, false, nil, body)
+		got, err := p.here.Invoke(t.Context(), label, false, nil, body)
 		if !errors.Is(err, ErrFormat) {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}
 	p, _ := newSides(t, label)
 	good := join(uints(3, 0), none, uints(3))
-	if _, err := p.here.Invoke(t.Context(), nil, label, false, nil, good); err != nil {
+	if _, err := p.here.Invoke(t.Context(), label, false, nil, good); err != nil {
 		t.Errorf("one that is good: %v", err)
 	}
-	_, _ = p.here.Invoke(t.Context(), nil, label, false, nil, join(none, change(7, 7, null), uints(3)))
-	if _, err := p.here.Invoke(t.Context(), nil, label, false, nil, join(none, none, uints(3))); !errors.Is(err, ErrFormat) {
+	_, _ = p.here.Invoke(t.Context(), label, false, nil, join(none, change(7, 7, null), uints(3)))
+	if _, err := p.here.Invoke(t.Context(), label, false, nil, join(none, none, uints(3))); !errors.Is(err, ErrFormat) {
 		t.Errorf("after one that is not: %v", err)
 	}
 }
@@ -220,7 +220,7 @@ func TestOtherTypes(t *testing.T) {
 		"a copy":                 {value, []byte{0x80, 0x81, 0x82, 5, 0x41, 'a'}, "what a value of another type hides"},
 	} {
 		p, _ := newSides(t, label, func(*other) {}, value)
-		got, err := p.here.Invoke(t.Context(), nil, tc.fn, false, nil, append(created[:5:5], tc.said...))
+		got, err := p.here.Invoke(t.Context(), tc.fn, false, nil, append(created[:5:5], tc.said...))
 		if !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%s: %q, %v, want %s", name, got, err, tc.want)
 		}
@@ -249,19 +249,19 @@ func TestGiven(t *testing.T) {
 		}()
 	}
 	forged := []byte{0x82, 3, 0, 0x81, 0x84, 3, 0, 0, 0x81, 0x81, 9, 0x81, 3} // new 3 of type 0; its field is 9
-	if got, err := p.here.Invoke(t.Context(), nil, level, false, nil, forged); !errors.Is(err, ErrFormat) {
+	if got, err := p.here.Invoke(t.Context(), level, false, nil, forged); !errors.Is(err, ErrFormat) {
 		t.Errorf("forged: %x, %v", got, err)
 	}
 	p, _ = newSides(t, login, levelOf)
 	byValue := []byte{0x80, 0x80, 0x81, 0x82, 0, 9}
-	if got, err := p.here.Invoke(t.Context(), nil, levelOf, false, nil, byValue); !errors.Is(err, ErrFormat) {
+	if got, err := p.here.Invoke(t.Context(), levelOf, false, nil, byValue); !errors.Is(err, ErrFormat) {
 		t.Errorf("forged by value: %x, %v", got, err)
 	}
 	p, f = newSides(t, open, held)
 	called(f[0], "a")
 	called(f[0], "b")
 	moved := []byte{0x80, 0x81, 0x84, 2, 4, 0, 0x81, 0xf6, 0x81, 2} // 2 gets what 4 hides
-	if got, err := p.here.Invoke(t.Context(), nil, held, false, nil, moved); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "its own") {
+	if got, err := p.here.Invoke(t.Context(), held, false, nil, moved); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "its own") {
 		t.Errorf("moved: %x, %v", got, err)
 	}
 }
@@ -274,7 +274,7 @@ func TestTooManyObjects(t *testing.T) {
 		b = head(head(b, majorUint, 2*n+1), majorUint, 0)
 	}
 	b = append(head(b, majorArray, 0), head(head(nil, majorArray, 1), majorUint, 1)...)
-	if _, err := p.here.Invoke(t.Context(), nil, label, false, nil, b); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "one more than") {
+	if _, err := p.here.Invoke(t.Context(), label, false, nil, b); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "one more than") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -8,8 +8,8 @@ import (
 
 // say writes what do writes, and before it what the other side does not know yet of the
 // objects. What goes on beside others tells of new objects alone.
-func (h *Handles) say(e *Errors, beside bool, do func(*writer) error) ([]byte, error) {
-	w := &writer{handles: h, errors: e, beside: beside}
+func (h *Handles) say(beside bool, do func(*writer) error) ([]byte, error) {
+	w := &writer{handles: h, errors: h.known(), beside: beside}
 	if h == nil || h.Objects == nil {
 		err := do(w)
 		return w.b, err

@@ -56,7 +56,7 @@ func (e *Errors) PanicText(p *Panic) (text string) {
 	if r, ok := p.value.(runtimeError); ok {
 		return ofRuntime + string(r)
 	}
-	data, err := (*Handles)(nil).say(e, true, func(w *writer) error { return w.dynamic(reflect.ValueOf(p.value), "") })
+	data, err := (&Handles{Errors: e}).say(true, func(w *writer) error { return w.dynamic(reflect.ValueOf(p.value), "") })
 	if err != nil || len(data) > 2*maxPanic {
 		text := p.Error()
 		data, _ = Encode(text[:min(len(text), maxPanic)])
@@ -85,7 +85,7 @@ func (e *Errors) ReadPanic(text string) *Panic {
 	data, err := base64.StdEncoding.DecodeString(coded)
 	var value any = text
 	if room := int64(MaxCall); err == nil {
-		_, err = (*Handles)(nil).hear(e, data, &room, true, func(r *reader) { value = r.dynamic().Interface() })
+		_, err = (&Handles{Errors: e}).hear(data, &room, true, func(r *reader) { value = r.dynamic().Interface() })
 	}
 	if err != nil {
 		value = text

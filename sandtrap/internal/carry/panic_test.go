@@ -38,7 +38,7 @@ func TestPanics(t *testing.T) {
 		{mute{}, "panic with a carry.mute", func(v any) bool { _, ok := v.(string); return ok }},
 		{strings.Repeat("x", 10*maxPanic), strings.Repeat("x", maxPanic), func(v any) bool { _, ok := v.(string); return ok }},
 	} {
-		_, err := (*Handles)(nil).Invoke(t.Context(), known, func(context.Context) { panic(tc.with) }, false, nil, []byte{majorArray << 5})
+		_, err := (&Handles{Errors: known}).Invoke(t.Context(), func(context.Context) { panic(tc.with) }, false, nil, []byte{majorArray << 5})
 		p, ok := errors.AsType[*Panic](err)
 		if !ok {
 			t.Fatalf("%v: %v", tc.with, err)
@@ -48,7 +48,7 @@ func TestPanics(t *testing.T) {
 			t.Errorf("panic with %.100v: %T %.100v", tc.with, got.value, got.value)
 		}
 	}
-	_, err := (*Handles)(nil).Invoke(t.Context(), known, func() { _ = []int{}[len(known.list)] }, false, nil, []byte{majorArray << 5})
+	_, err := (&Handles{Errors: known}).Invoke(t.Context(), func() { _ = []int{}[len(known.list)] }, false, nil, []byte{majorArray << 5})
 	p, _ := errors.AsType[*Panic](err)
 	r, ok := known.ReadPanic(known.PanicText(p)).value.(runtime.Error)
 	if !ok || r.Error() != "runtime error: index out of range [1] with length 0" {

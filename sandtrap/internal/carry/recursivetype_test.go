@@ -113,7 +113,7 @@ func TestRecursiveTypes(t *testing.T) {
 		}
 	}
 	body := []byte{0x80, 0x80, 0x81, 0x82, 0x82, typeRecursive, 0, 0xf6}
-	if _, err := p.here.Invoke(t.Context(), nil, func(any) {}, false, nil, body); !errors.Is(err, ErrFormat) {
+	if _, err := p.here.Invoke(t.Context(), func(any) {}, false, nil, body); !errors.Is(err, ErrFormat) {
 		t.Errorf("a placeholder for the host: %v", err)
 	}
 }

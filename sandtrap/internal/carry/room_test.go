@@ -37,7 +37,9 @@ func TestRoomIsShared(t *testing.T) {
 	if _, err := handles.Decode(data, roomOf(100_000)); !errors.Is(err, ErrFormat) {
 		t.Errorf("1,000 handles in 100,000 bytes: %v", err)
 	}
-	one := append(head(head(nil, majorArray, maxMarks), majorBytes, 0), make([]byte, maxMarks-1)...)
+	one := head(head(head(nil, majorArray, 6), majorUint, 0), majorUint, shapeFlat)
+	one = head(head(head(one, majorBytes, 0), majorBytes, 0), majorArray, maxMarks-1)
+	one = head(append(one, make([]byte, maxMarks-1)...), majorArray, 0)
 	errs := append(head(head(head(nil, majorArray, 2), majorArray, 2), majorUint, typeSlice), 0x82, typeName, 18)
 	errs = head(errs, majorArray, 100)
 	for range 100 {
@@ -80,7 +82,7 @@ func TestRoomOfCalls(t *testing.T) {
 	args := append([]byte{0x80, 0x80, 0x81}, head(nil, majorBytes, 600_000)...)
 	args = append(args, make([]byte, 600_000)...)
 	invoke := func() error {
-		_, err := p.here.Invoke(t.Context(), nil, wait, true, nil, args)
+		_, err := p.here.Invoke(t.Context(), wait, true, nil, args)
 		return err
 	}
 	for range 3 {
@@ -114,7 +116,7 @@ func TestRoomOfObjects(t *testing.T) {
 		b := append(creation, head(head(head(head(head(nil, majorArray, 1), majorArray, 4), majorUint, id), majorUint, id), majorUint, 0)...)
 		b = append(head(head(b, majorArray, 1), majorArray, 1), head(nil, majorBytes, n)...)
 		b = append(append(b, make([]byte, n)...), head(head(nil, majorArray, 1), majorUint, id)...)
-		_, err := p.here.Invoke(t.Context(), nil, label, false, nil, b)
+		_, err := p.here.Invoke(t.Context(), label, false, nil, b)
 		return err
 	}
 	create := func(id uint64) []byte { return head(head(head(nil, majorArray, 2), majorUint, id), majorUint, 0) }

@@ -16,7 +16,7 @@ func (h *Handles) Target(typ []byte) (into any, err error) {
 
 // EncodeFrom writes what from, which Target made, points to.
 func (h *Handles) EncodeFrom(from any) ([]byte, error) {
-	return h.say(nil, false, func(w *writer) error { return w.value(reflect.ValueOf(from).Elem(), "") })
+	return h.say(false, func(w *writer) error { return w.value(reflect.ValueOf(from).Elem(), "") })
 }
 
 // DecodeInto reads what EncodeFrom wrote into what into, of which EncodeTarget wrote the
@@ -24,7 +24,7 @@ func (h *Handles) EncodeFrom(from any) ([]byte, error) {
 func (h *Handles) DecodeInto(data []byte, into any, room int64) error {
 	to := reflect.ValueOf(into).Elem()
 	got := reflect.New(to.Type()).Elem()
-	if _, err := h.hear(nil, data, &room, false, func(r *reader) { r.value(got) }); err != nil {
+	if _, err := h.hear(data, &room, false, func(r *reader) { r.value(got) }); err != nil {
 		return err
 	}
 	to.Set(got)

@@ -173,9 +173,9 @@ func (r *reader) scripted(it reflect.Type) reflect.Value {
 		fail("a value that %v", errTooMany)
 	}
 	r.alloc(1, handleSize)
-	h, e := r.handles, r.errors
+	h := r.handles
 	far := &farScript{of: o, number: n, as: it, call: func(args []reflect.Value) ([]reflect.Value, error) {
-		return h.askFor(e, n, reflect.TypeFor[farCall](), args)
+		return h.askFor(n, reflect.TypeFor[farCall](), args)
 	}}
 	v := reflect.ValueOf(far)
 	if it != nil {

@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/internal/gob"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 )
 
 // A hostCodec writes down a value of a struct of the host's, and makes it again.
@@ -192,6 +193,10 @@ func wrappingOf(err error) (kind string, ok bool) {
 	rt := reflect.TypeOf(err)
 	if rt.Kind() != reflect.Pointer {
 		return "", false
+	}
+	if far, ok := err.(exec.GoNamed); ok { // of the other process
+		kind = strings.TrimPrefix(far.GoName(), "*")
+		return kind, slices.Contains(wrapping, kind)
 	}
 	kind = rt.Elem().PkgPath() + "." + rt.Elem().Name()
 	return kind, slices.Contains(wrapping, kind)

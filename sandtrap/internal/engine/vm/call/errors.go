@@ -1,7 +1,6 @@
 package call
 
 import (
-	"go/token"
 	"go/types"
 	"reflect"
 
@@ -58,8 +57,8 @@ func comparableValue(m *exec.Machine, v any) bool {
 func isMethod(m *exec.Machine, err, target any) bool {
 	f, ok := err.(*exec.Iface)
 	if !ok {
-		is, ok := err.(interface{ Is(error) bool })
-		if !ok || !printer.HostShows(m, err, isFunc) {
+		is, ok := printer.ExportProxy(m, err).(interface{ Is(error) bool })
+		if !ok || !printer.HostShows(m, err, printer.IsMethod) {
 			return false
 		}
 		t, ok := m.ExportTo(target, reflect.TypeFor[error]()).(error)
@@ -85,28 +84,17 @@ func hostErr(err error) any {
 	return exec.HostIface(err)
 }
 
-func errorsMethod(name string, in []types.Type, out types.Type) *types.Func {
-	tuple := func(list ...types.Type) *types.Tuple {
-		vars := make([]*types.Var, len(list))
-		for i, t := range list {
-			vars[i] = types.NewParam(token.NoPos, nil, "", t)
-		}
-		return types.NewTuple(vars...)
-	}
-	return types.NewFunc(token.NoPos, nil, name, types.NewSignatureType(nil, nil, nil, tuple(in...), tuple(out), false))
-}
-
 // unwrapped is what the error wraps, one or many, as the script sees them.
 func unwrapped(m *exec.Machine, err any) (one any, many []any) {
 	f, ok := err.(*exec.Iface)
 	if !ok {
-		switch u := err.(type) {
+		switch u := printer.ExportProxy(m, err).(type) {
 		case interface{ Unwrap() error }:
-			if printer.HostShows(m, err, unwrapFunc) {
+			if printer.HostShows(m, err, printer.UnwrapMethod) {
 				one = hostErr(u.Unwrap())
 			}
 		case interface{ Unwrap() []error }:
-			if printer.HostShows(m, err, unwrapAllFunc) {
+			if printer.HostShows(m, err, printer.UnwrapAllMethod) {
 				for _, e := range u.Unwrap() {
 					many = append(many, hostErr(e))
 				}
@@ -251,9 +239,3 @@ func ifaceMethods(t *ir.Type) []*types.Func {
 	}
 	return fs
 }
-
-var (
-	isFunc        = errorsMethod("Is", []types.Type{printer.ErrorGoType}, types.Typ[types.Bool])
-	unwrapFunc    = errorsMethod("Unwrap", nil, printer.ErrorGoType)
-	unwrapAllFunc = errorsMethod("Unwrap", nil, types.NewSlice(printer.ErrorGoType))
-)

@@ -63,8 +63,10 @@ func (x shownVal) Format(s fmt.State, verb rune) {
 // textOfHost is what a value of the host's says of itself by the method Error or String, if
 // the script may call it.
 func textOfHost(m *exec.Machine, v any) (text string, ok bool) {
-	v = ExportProxy(m, v)
-	if err, ok := v.(proxyError); ok {
+	if err, ok := ExportProxy(m, v).(interface {
+		error
+		HostError() any
+	}); ok {
 		return err.Error(), true
 	}
 	if err, ok := v.(error); ok && HostShows(m, v, errorMethod) {
@@ -88,4 +90,19 @@ func ownText(m *exec.Machine, v any, method string, plain func() string) string 
 var (
 	errorMethod  = ErrorGoType.Underlying().(*types.Interface).Method(0)
 	stringMethod = types.NewFunc(token.NoPos, nil, "String", errorMethod.Signature())
+
+	// Methods that package errors looks for.
+	IsMethod        = types.NewFunc(token.NoPos, nil, "Is", signature([]types.Type{ErrorGoType}, types.Typ[types.Bool]))
+	UnwrapMethod    = types.NewFunc(token.NoPos, nil, "Unwrap", signature(nil, ErrorGoType))
+	UnwrapAllMethod = types.NewFunc(token.NoPos, nil, "Unwrap", signature(nil, types.NewSlice(ErrorGoType)))
 )
+
+// signature is that of a method with parameters of these types and one result.
+func signature(params []types.Type, result types.Type) *types.Signature {
+	var vars []*types.Var
+	for _, t := range params {
+		vars = append(vars, types.NewParam(token.NoPos, nil, "", t))
+	}
+	out := types.NewParam(token.NoPos, nil, "", result)
+	return types.NewSignatureType(nil, nil, nil, types.NewTuple(vars...), types.NewTuple(out), false)
+}

@@ -16,14 +16,44 @@ type proxyError struct {
 
 // ExportProxy is v, a value of the host's, as an error if it is of a made type that is one.
 func ExportProxy(m *exec.Machine, v any) any {
-	if v != nil && exec.IsProxy(reflect.TypeOf(v)) && HostShows(m, v, errorMethod) {
-		return proxyError{m, v}
+	if v == nil || !exec.IsProxy(reflect.TypeOf(v)) || !HostShows(m, v, errorMethod) {
+		return v
 	}
-	return v
+	e := proxyError{m, v}
+	switch {
+	case HostShows(m, v, UnwrapMethod):
+		return proxyWrapping{e}
+	case HostShows(m, v, UnwrapAllMethod):
+		return proxyJoined{e}
+	}
+	return e
 }
 
-func (e proxyError) Error() string {
-	return e.m.Method(reflect.TypeOf(e.v), "Error").Call([]reflect.Value{reflect.ValueOf(e.v)})[0].String()
+// A proxyWrapping is one that wraps another, a proxyJoined one that wraps a list.
+type (
+	proxyWrapping struct{ proxyError }
+	proxyJoined   struct{ proxyError }
+)
+
+func (e proxyWrapping) Unwrap() error { return results[error](e.call("Unwrap")) }
+func (e proxyJoined) Unwrap() []error { return results[[]error](e.call("Unwrap")) }
+
+func (e proxyError) Error() string { return e.call("Error").String() }
+
+// Is asks the value, if the policy shows that method.
+func (e proxyError) Is(target error) bool {
+	return HostShows(e.m, e.v, IsMethod) && e.call("Is", reflect.ValueOf(&target).Elem()).Bool()
+}
+
+// call calls a method of the value, which the policy shows.
+func (e proxyError) call(method string, args ...reflect.Value) reflect.Value {
+	return e.m.Method(reflect.TypeOf(e.v), method).Call(append([]reflect.Value{reflect.ValueOf(e.v)}, args...))[0]
+}
+
+// results is what v, a result of such a method, holds.
+func results[T any](v reflect.Value) T {
+	list, _ := v.Interface().(T)
+	return list
 }
 
 // FormatAt prints the value as Go prints one that is an error.

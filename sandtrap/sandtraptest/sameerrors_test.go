@@ -1,0 +1,184 @@
+package sandtraptest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// Errors of a host that runs the tests of this file: of types that its scripts may know, or do not.
+type (
+	sameLimit struct { // no member
+		Max, Used int
+		Cause     error
+	}
+	sameQuota struct { // a member
+		Name  string
+		Cause error
+	}
+	sameCode int // a member
+)
+
+func (e *sameLimit) Error() string { return fmt.Sprintf("used %d of %d", e.Used, e.Max) }
+func (e *sameLimit) Unwrap() error { return e.Cause }
+func (e *sameQuota) Error() string { return "quota of " + e.Name }
+func (e *sameQuota) Unwrap() error { return e.Cause }
+func (c sameCode) Error() string   { return fmt.Sprintf("code %d", int(c)) }
+
+var (
+	errSameFull = errors.New("full")                  // listed
+	errSameBusy = errors.New("busy")                  // listed
+	errSameOwn  = errors.New("own one")               // not listed
+	errSameDisk = fmt.Errorf("disk: %w", errSameFull) // listed, and wraps a listed one
+)
+
+// sameKnown are what the host compares with, and finds in an error.
+func sameKnown(err error) string {
+	var found []string
+	for name, known := range map[string]error{"EOF": io.EOF, "NotExist": fs.ErrNotExist, "Deadline": context.DeadlineExceeded, "Full": errSameFull, "Busy": errSameBusy, "Own": errSameOwn, "Disk": errSameDisk} {
+		if errors.Is(err, known) {
+			found = append(found, name)
+		}
+	}
+	slices.Sort(found)
+	if e, ok := errors.AsType[*sameLimit](err); ok {
+		found = append(found, fmt.Sprintf("limit %d/%d", e.Used, e.Max))
+	}
+	if e, ok := errors.AsType[*sameQuota](err); ok {
+		found = append(found, "quota "+e.Name)
+	}
+	if e, ok := errors.AsType[sameCode](err); ok {
+		found = append(found, fmt.Sprint("code ", int(e)))
+	}
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		found = append(found, "path "+e.Path)
+	}
+	if err == nil {
+		return "nil"
+	}
+	return strings.Join(found, ",") + "|" + err.Error()
+}
+
+// sameErrors is the policy of these tests.
+func sameErrors(kept *error) sandtrap.Policy {
+	p := pure()
+	give := map[string]error{
+		"own": errSameOwn, "eof": io.EOF, "full": errSameFull, "disk": errSameDisk,
+		"limit": &sameLimit{10, 12, errSameFull}, "limited": fmt.Errorf("call: %w", &sameLimit{10, 12, io.EOF}),
+		"quota": &sameQuota{"q", errSameBusy}, "quotaed": fmt.Errorf("call: %w", &sameQuota{"q", &sameLimit{1, 2, errSameOwn}}), "code": sameCode(4), "coded": fmt.Errorf("call: %w", sameCode(5)),
+		"joined":  errors.Join(errSameFull, &fs.PathError{Op: "open", Path: "p", Err: fs.ErrNotExist}, context.DeadlineExceeded),
+		"wrapown": fmt.Errorf("a: %w", fmt.Errorf("b: %w", errSameOwn)),
+	}
+	p.Funcs = map[string]any{
+		"give":   func(name string) error { return give[name] },
+		"same":   func(err error) error { return err },
+		"wrap":   func(err error) error { return fmt.Errorf("tool: %w", err) },
+		"join":   func(a, b error) error { return errors.Join(a, b) },
+		"quota":  func(err error) error { return &sameQuota{"tool", err} },
+		"limit":  func(err error) error { return &sameLimit{1, 2, err} },
+		"keep":   func(err error) { *kept = err },
+		"kept":   func() error { return *kept },
+		"look":   sameKnown,
+		"anys":   func(v any) any { return v },
+		"list":   func(list []error) []error { return list },
+		"unwrap": errors.Unwrap,
+		"same2":  func(list map[string]any) map[string]any { return list },
+		"callit": func(f func(error) error, err error) error { return f(err) },
+	}
+	p.Packages = []sandtrap.Package{{Path: "host/errs", Members: map[string]any{
+		"Quota": (*sameQuota)(nil), "Code": (*sameCode)(nil),
+		"Full": errSameFull, "Busy": errSameBusy, "Disk": errSameDisk,
+	}}}
+	return p
+}
+
+// samePrelude is what each script of these tests begins with: errors of its own, and what it finds in an error.
+const samePrelude = `
+import "host/errs"
+type mine struct { why string; Cause error }
+func (e *mine) Error() string { return "mine: " + e.why }
+func (e *mine) Unwrap() error { return e.Cause }
+type odd string
+func (o odd) Error() string { return string(o) }
+func (o odd) Is(other error) bool { return other == io.EOF }
+
+func see(err error) string {
+	var s []string
+	for _, k := range []struct{ n string; e error }{{"Busy", errs.Busy}, {"Deadline", context.DeadlineExceeded}, {"Disk", errs.Disk}, {"EOF", io.EOF}, {"Full", errs.Full}, {"NotExist", fs.ErrNotExist}} {
+		if errors.Is(err, k.e) { s = append(s, k.n) }
+	}
+	var q *errs.Quota
+	if errors.As(err, &q) { s = append(s, "quota " + q.Name) }
+	var c errs.Code
+	if errors.As(err, &c) { s = append(s, fmt.Sprint("code ", int(c))) }
+	var p *fs.PathError
+	if errors.As(err, &p) { s = append(s, "path " + p.Path) }
+	var m *mine
+	if errors.As(err, &m) { s = append(s, "mine " + m.why) }
+	var o odd
+	if errors.As(err, &o) { s = append(s, "odd " + string(o)) }
+	return fmt.Sprint(strings.Join(s, ","), "|", err)
+}
+base := errors.New("base")
+theMine := &mine{"m", errs.Full}
+`
+
+var sameErrorsTests = []struct{ name, src string }{
+	{"given by the host", `for _, n := range []string{"own", "eof", "full", "disk", "limit", "limited", "quota", "quotaed", "code", "coded", "joined", "wrapown"} { fmt.Println(n, see(give(n))) }`},
+	{"unwrapped by the script", `for _, n := range []string{"own", "eof", "full", "disk", "limit", "limited", "quota", "quotaed", "code", "coded", "joined", "wrapown"} { for e := give(n); e != nil; e = errors.Unwrap(e) { fmt.Println(n, see(e)) } }`},
+	{"equal again", `for _, n := range []string{"own", "eof", "full", "disk", "limit", "limited", "quota", "quotaed", "code", "joined"} { fmt.Println(n, give(n) == give(n), errors.Is(give(n), give(n)), errors.Is(wrap(give(n)), give(n))) }`},
+	{"back to the host", `for _, n := range []string{"own", "eof", "full", "disk", "limit", "limited", "quota", "quotaed", "code", "coded", "joined", "wrapown"} { fmt.Println(n, look(give(n)), look(fmt.Errorf("s: %w", give(n))), look(errors.Join(base, give(n)))) }`},
+	{"a script's through a tool", `fmt.Println(same(base) == base, same(theMine) == theMine, same(odd("x")) == odd("x"))
+fmt.Println(see(same(theMine)), see(same(odd("x"))))`},
+	{"a script's wrapped by a tool", `fmt.Println(errors.Is(wrap(base), base), errors.Is(join(base, theMine), theMine), errors.Is(wrap(fmt.Errorf("s: %w", base)), base))
+fmt.Println(see(wrap(theMine)), see(join(odd("a"), theMine)), see(quota(theMine)), see(limit(theMine)))`},
+	{"unwrap of what a tool wraps", `fmt.Println(errors.Unwrap(wrap(base)) == base, errors.Unwrap(wrap(theMine)) == theMine)
+fmt.Println(errors.Unwrap(wrap(wrap(base))) == base, errors.Unwrap(errors.Unwrap(wrap(wrap(base)))) == base)`},
+	{"kept by the host", `keep(theMine)
+fmt.Println(kept() == theMine, see(kept()))`},
+	{"what the host sees of a script's", `fmt.Println(look(theMine), look(odd("x")), look(base), look(fmt.Errorf("s: %w", theMine)), look(&mine{"n", &fs.PathError{Op: "o", Path: "pp", Err: io.EOF}}))`},
+	{"as any", `fmt.Println(anys(base) == base, anys(theMine) == any(theMine), anys(give("own")) == any(give("own")))
+fmt.Println(see(anys(theMine).(error)))`},
+	{"in lists and maps", `l := list([]error{base, theMine, io.EOF, errs.Disk})
+fmt.Println(l[0] == base, l[1] == theMine, l[2] == io.EOF, l[3] == errs.Disk)
+m := same2(map[string]any{"e": base, "m": theMine})
+fmt.Println(m["e"] == base, m["m"] == any(theMine))`},
+	{"through a callback", `fmt.Println(callit(func(e error) error { return e }, base) == base, see(callit(func(e error) error { return fmt.Errorf("cb: %w", e) }, theMine)), see(callit(func(e error) error { return give("quotaed") }, nil)))`},
+	{"typed nil and nil", `var m *mine
+fmt.Println(same(nil) == nil, same(m) == nil)`},
+	{"a type of the host in a field", `q := &errs.Quota{Name: "n", Cause: theMine}
+fmt.Println(see(q), look(q), see(same(q)), same(q) == error(q), see(wrap(q)), errors.Unwrap(same(q)) == theMine)`},
+	{"constants", `fmt.Println(errs.Disk == give("disk"), errors.Unwrap(errs.Disk) == errs.Full, see(errs.Disk))`},
+	{"a panic with one", `defer func() { e := recover().(error); fmt.Println(see(e)) }()
+panic(wrap(theMine))`},
+}
+
+// TestSameErrors: an error that a script gives the host, or the host the script, is the same error when it comes
+// back, and wraps what it wraps, in each mode.
+func TestSameErrors(t *testing.T) {
+	for _, tc := range sameErrorsTests {
+		t.Run(tc.name, func(t *testing.T) {
+			want := "" // what it prints in process
+			eachMode(t, func(b bench) {
+				if b.engine != "vm" {
+					return
+				}
+				var kept error
+				res, err := b.run(sameErrors(&kept), samePrelude+tc.src)
+				if want == "" {
+					want = res.Stdout
+				}
+				if err != nil || res.Stdout == "" || res.Stdout != want {
+					b.Errorf("%v, got\n%s\nnot\n%s", err, res.Stdout, want)
+				}
+			})
+		})
+	}
+}
