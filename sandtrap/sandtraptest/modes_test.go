@@ -35,8 +35,8 @@ type mode struct {
 	// keepsFuncs: functions among the variables can be called after the run.
 	keepsFuncs bool
 
-	// showsErrors: an error of the script's has its methods for the host too. From a worker
-	// comes what it says, and which of the host's it wraps.
+	// showsErrors: an error of the script's has all its methods for the host too. From a worker
+	// comes what it says and what it wraps, as it was when it came.
 	showsErrors bool
 
 	// dispatches: interfaces of the script may hold host values whose methods the

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -181,4 +182,81 @@ func TestSameErrors(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestSameErrorsLeft: errors that a run leaves its host, in variables, results, and results of functions, are in
+// each mode what the host or the script made.
+func TestSameErrorsLeft(t *testing.T) {
+	const src = samePrelude + `
+wrapped, limited, full, joined := fmt.Errorf("s: %w", give("limit")), give("limit"), fmt.Errorf("w: %w", errs.Disk), errors.Join(give("own"), theMine)
+list := []error{give("own"), io.EOF, errs.Full, give("quota")}
+anys := map[string]any{"e": give("limit"), "q": &errs.Quota{Name: "made", Cause: theMine}, "code": errs.Code(3)}
+type report struct { Err error; More []error }
+reported := report{give("limited"), []error{theMine}}
+back := func(e error) error { return fmt.Errorf("f: %w", e) }
+gone := func() error { return errs.Disk }
+both := func(n string) (int, error) { return 1, give(n) }
+given := see(in) + "; " + see(ins[0]) + "; " + fmt.Sprint(in == same(in), errors.Is(wrap(in), in))
+`
+	want := map[string]string{}
+	eachMode(t, func(b bench) {
+		if b.engine != "vm" {
+			return
+		}
+		var kept error
+		in := fmt.Errorf("in: %w", &sameLimit{5, 6, errSameFull})
+		res, err := b.box(sameErrors(&kept)).Run(b.Context(), sandtrap.Script{Text: src, Inputs: map[string]any{"in": in, "ins": []error{errSameOwn}}})
+		if err != nil {
+			b.Fatal(err)
+		}
+		got := map[string]string{}
+		for name, v := range res.Vars {
+			got[name] = sameSeen(v)
+		}
+		for name, args := range map[string][]any{"back": {errSameOwn}, "gone": {}, "both": {"limit"}} {
+			called, err := res.Func(name).Call(b.Context(), args...)
+			if err != nil {
+				b.Fatal(err)
+			}
+			got[name] = sameSeen(called.Returned)
+		}
+		if len(want) == 0 {
+			want = got
+		}
+		for name := range want {
+			if got[name] != want[name] {
+				b.Errorf("%s is %s, not %s", name, got[name], want[name])
+			}
+		}
+		if len(got) != len(want) || !strings.Contains(got["wrapped"], "limit 12/10") {
+			b.Errorf("there are %v, not %v", got, want)
+		}
+	})
+}
+
+// sameSeen is what there is of errors in what a run has left.
+func sameSeen(v any) string {
+	switch v := v.(type) {
+	case error:
+		return "<" + sameKnown(v) + ">"
+	case string:
+		return v
+	}
+	text, rv := "", reflect.ValueOf(v)
+	switch rv.Kind() {
+	case reflect.Slice:
+		for i := range rv.Len() {
+			text += sameSeen(rv.Index(i).Interface()) + " "
+		}
+	case reflect.Map:
+		for _, k := range rv.MapKeys() {
+			text += fmt.Sprint(k) + ": " + sameSeen(rv.MapIndex(k).Interface()) + " "
+		}
+		parts := strings.Fields(text)
+		slices.Sort(parts)
+		text = strings.Join(parts, " ")
+	default:
+		text = fmt.Sprintf("%T", v)
+	}
+	return text
 }

@@ -135,7 +135,7 @@ func unwinds(err error, left *int) bool {
 		return false
 	}
 	for _, e := range unwrapped(err) {
-		if !unwinds(e, left) {
+		if e != nil && !unwinds(e, left) {
 			return false
 		}
 	}
@@ -151,7 +151,7 @@ func (w *writer) wrapped(err error, list []error) []error {
 		return append(list, err)
 	}
 	for _, e := range unwrapped(err) {
-		if len(list) < maxWrapped {
+		if e != nil && len(list) < maxWrapped {
 			list = w.wrapped(e, list)
 		}
 	}

@@ -119,7 +119,7 @@ func (r *reader) heldError(id uint64, far *farError, shape uint64, bytes int64) 
 
 // same reports that nothing has changed.
 func (e *farError) same(other *farError) bool {
-	return e.name == other.name && e.text == other.text && slices.EqualFunc(e.is, other.is, sameError) && slices.EqualFunc(e.below, other.below, sameError)
+	return e.name == other.name && e.says == other.says && e.text == other.text && slices.EqualFunc(e.is, other.is, sameError) && slices.EqualFunc(e.below, other.below, sameError)
 }
 
 // sameError reports that two errors are one, or stand for one value of the host's.
@@ -127,6 +127,9 @@ func sameError(a, b error) bool {
 	if s, ok := a.(*madeError); ok {
 		t, ok := b.(*madeError)
 		return ok && reflect.ValueOf(s.value).Comparable() && s.value == t.value
+	}
+	if a == nil || b == nil {
+		return a == b
 	}
 	return reflect.ValueOf(a).Comparable() && reflect.ValueOf(b).Comparable() && a == b
 }

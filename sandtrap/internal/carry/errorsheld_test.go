@@ -61,7 +61,7 @@ func TestErrorsHeldEnd(t *testing.T) {
 		here, there := known.OfRun(true), known.OfRun(false)
 		first, last := errors.New(text), error(nil)
 		cross(t, there, here, first)
-		for range maxHeld + 10 {
+		for range (maxHeld + 10) / (1 + len(text)>>10) {
 			last = errors.New(text)
 			cross(t, there, here, last)
 		}

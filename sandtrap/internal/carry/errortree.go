@@ -22,6 +22,7 @@ type errorNode struct {
 	name  string // of its type, as it is printed
 	text  string
 	is    []uint64 // known errors that it says it is
+	says  uint64   // of its methods Timeout and Temporary
 	below []*errorNode
 }
 
@@ -73,6 +74,7 @@ func (w *writer) describe(err error, left *treeRoom) (n *errorNode, fits bool) {
 	if own, ok := err.(interface{ Is(error) bool }); ok {
 		n.is = w.numbersOf(own.Is)
 	}
+	n.says = saysOf(err)
 	n.shape = shapeOf(err)
 	if !w.describeBelow(n, left) {
 		w.flatten(n)
@@ -83,6 +85,10 @@ func (w *writer) describe(err error, left *treeRoom) (n *errorNode, fits bool) {
 // describeBelow describes what n wraps.
 func (w *writer) describeBelow(n *errorNode, left *treeRoom) bool {
 	for _, e := range unwrapped(n.err) {
+		if e == nil {
+			n.below = append(n.below, nil)
+			continue
+		}
 		below, fits := w.describe(e, left)
 		if !fits {
 			return false
@@ -127,12 +133,7 @@ func (w *writer) says(err error) (text string) {
 // unwrapped are the errors that err wraps: none where asking that panics.
 func unwrapped(err error) (list []error) {
 	defer func() { _ = recover() }()
-	for _, e := range engine.Unwrapped(err) {
-		if e != nil {
-			list = append(list, e)
-		}
-	}
-	return list
+	return engine.Unwrapped(err)
 }
 
 // isHost reports that values of the host's types are here made up of all their fields.
@@ -188,6 +189,10 @@ type named interface{ GoName() string }
 
 // node writes n: the number of a known error, or its parts.
 func (w *writer) node(n *errorNode, path string) error {
+	if n == nil {
+		w.b = append(w.b, majorSimple<<5|simpleNil)
+		return nil
+	}
 	if n.known >= 0 {
 		w.b = head(w.b, majorUint, uint64(n.known))
 		return nil
@@ -205,7 +210,7 @@ func (w *writer) node(n *errorNode, path string) error {
 		return w.plainly(n.value, path)
 	}
 	number = w.errors.numberHeld(n.err, len(n.text))
-	w.b = head(head(head(w.b, majorArray, 6), majorUint, number), majorUint, n.shape)
+	w.b = head(head(head(head(w.b, majorArray, 7), majorUint, number), majorUint, n.shape), majorUint, n.says)
 	w.text(n.name)
 	w.text(n.text)
 	w.b = head(w.b, majorArray, uint64(len(n.is)))

@@ -1,9 +1,7 @@
 package carry
 
 import (
-	"errors"
 	"reflect"
-	"slices"
 )
 
 // errorSize is more than an error takes here, without its text.
@@ -20,13 +18,13 @@ func (r *reader) error() error {
 	switch r.count() {
 	case 4:
 		return r.typedError(room)
-	case 6:
+	case 7:
 	default:
 		fail("no error")
 	}
 	r.alloc(1, errorSize)
 	number, shape := r.want(majorUint), r.want(majorUint)
-	far := &farError{name: r.string(), text: r.string()}
+	far := &farError{says: r.want(majorUint), name: r.string(), text: r.string()}
 	for range r.count() {
 		r.alloc(1, reflect.TypeFor[error]().Size())
 		far.is = append(far.is, r.knownError())
@@ -40,6 +38,10 @@ func (r *reader) error() error {
 func (r *reader) errorList() (list []error) {
 	for range r.count() {
 		r.alloc(1, reflect.TypeFor[error]().Size())
+		if r.null() {
+			list = append(list, nil)
+			continue
+		}
 		list = append(list, r.error())
 	}
 	return list
@@ -69,48 +71,4 @@ func (r *reader) knownError() error {
 		fail("an error of number %d", n)
 	}
 	return err
-}
-
-// A farError stands for an error of the other process.
-type farError struct {
-	name  string // of its type
-	text  string
-	is    []error
-	below []error
-}
-
-func (e *farError) Error() string { return e.text }
-
-// GoName is the name of its type, for who prints that.
-func (e *farError) GoName() string { return e.name }
-
-// Is reports a known error that it says it is.
-func (e *farError) Is(target error) bool {
-	return slices.ContainsFunc(e.is, func(known error) bool { return sameError(known, target) })
-}
-
-// Those that wrap others show them as they do in their process.
-type (
-	farWrapping struct{ farError }
-	farJoined   struct{ farError }
-)
-
-func (e *farWrapping) Unwrap() error { return e.below[0] }
-func (e *farJoined) Unwrap() []error { return e.below }
-
-// made is what stands here for an error of a shape.
-func (e *farError) made(shape uint64) error {
-	switch {
-	case shape >= shapes:
-		fail("an error of shape %d", shape)
-	case shape == shapeText && len(e.below) == 0:
-		return errors.New(e.text)
-	case shape == shapeJoined && len(e.below) > 0:
-		return errors.Join(e.below...)
-	case shape == shapeOne && len(e.below) == 1:
-		return &farWrapping{*e}
-	case len(e.below) > 0:
-		return &farJoined{*e}
-	}
-	return e
 }

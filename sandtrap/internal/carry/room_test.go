@@ -37,7 +37,7 @@ func TestRoomIsShared(t *testing.T) {
 	if _, err := handles.Decode(data, roomOf(100_000)); !errors.Is(err, ErrFormat) {
 		t.Errorf("1,000 handles in 100,000 bytes: %v", err)
 	}
-	one := head(head(head(nil, majorArray, 6), majorUint, 0), majorUint, shapeFlat)
+	one := head(head(head(head(nil, majorArray, 7), majorUint, 0), majorUint, shapeFlat), majorUint, 0)
 	one = head(head(head(one, majorBytes, 0), majorBytes, 0), majorArray, maxMarks-1)
 	one = head(append(one, make([]byte, maxMarks-1)...), majorArray, 0)
 	errs := append(head(head(head(nil, majorArray, 2), majorArray, 2), majorUint, typeSlice), 0x82, typeName, 18)
