@@ -47,6 +47,13 @@ func (t *Table) InputReader(v any) reflect.Value {
 	return reflect.MakeFunc(ft, func([]reflect.Value) []reflect.Value { return []reflect.Value{rv} })
 }
 
+// Knows reports a type of the host's that scripts see something of by its name.
+func (t *Table) Knows(rt reflect.Type) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return rt.PkgPath() != "" && !InStd(rt.PkgPath()) && t.lists(rt)
+}
+
 // lists reports a type that scripts see something of. The lock is held.
 func (t *Table) lists(rt reflect.Type) bool {
 	_, row := t.rowOf(rt)
@@ -108,10 +115,8 @@ func (d *newData) look(t reflect.Type) (is newness) {
 		return noData
 	case made.Is(t), d.table.placeholders[t] != nil: // in a worker
 		return noData
-	case ofHost && d.table.lists(t) && InStd(t.PkgPath()):
+	case ofHost && d.table.lists(t): // it is the same in a copy
 		return 0
-	case ofHost && d.table.lists(t): // a copy would not be of that type
-		return noData
 	case ofHost && t.Kind() == reflect.Struct && !showsFields(t):
 		return noData
 	case ofHost:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -74,12 +75,29 @@ func (f nearFunc) call(ctx context.Context, args []any, res *Result) error {
 				arg = near.fn
 			}
 		}
-		in[i] = arg
+		in[i] = f.env.plan.argument(arg)
 	}
 	if of, _ := ctx.Value(runKey{}).(*run); of != nil && of.env == f.env && ctx.Err() == nil {
 		return f.within(in, res)
 	}
 	return f.alone(ctx, in, res)
+}
+
+// argument is arg as scripts see it in each mode: data of types that they do not know is that of their fields. What
+// cannot be is the value itself.
+func (p *Plan) argument(arg any) any {
+	if _, isError := arg.(error); isError || arg == nil || !p.table.HasNewData(arg) {
+		return arg
+	}
+	c := &carry.Copier{Keeps: p.table.Knows}
+	data, err := c.Copy(arg)
+	if err != nil {
+		data, err = c.Fields(arg)
+	}
+	if err != nil {
+		return arg
+	}
+	return data
 }
 
 // alone is a call that is a run of its own.

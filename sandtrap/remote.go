@@ -15,6 +15,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate/posture"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -286,7 +287,17 @@ func (p *Plan) take(ctx context.Context, got *jobs.Result, c *remoteCall, res *R
 	if err := p.endedBy(ctx, received(got, &c.ahead, &c.limits, h, res)); err != nil || c.script.Result == nil {
 		return err
 	}
-	if err := h.DecodeInto(got.Answer, c.script.Result, roomOfValues(&c.limits)); err != nil {
+	into := c.script.Result
+	var whatever any
+	_, stays := p.target(into)
+	if stays != nil {
+		into = &whatever
+	}
+	err := h.DecodeInto(got.Answer, into, roomOfValues(&c.limits))
+	if err == nil && stays != nil {
+		err = engine.Decode(whatever, c.script.Result, resultVar)
+	}
+	if err != nil {
 		return contractError(resultVar, err)
 	}
 	return nil
@@ -476,6 +487,12 @@ func oneLine(text string) string {
 // maxJobText is how many bytes are told of what a worker says of a job that it did not do.
 const maxJobText = 4 << 10
 
+// target is what a worker is told of the type of a Script.Result. An error says that it cannot have that: then it gives
+// what there is, and here it is seen whether that fits.
+func (p *Plan) target(into any) ([]byte, error) {
+	return (&remoteFuncs{objects: p.types.OnHost()}).handles().EncodeTarget(into)
+}
+
 func (p *Plan) remoteScript(script Script) (*jobs.Script, error) {
 	if err := p.bounds.Admit(parse.Source{Name: script.Name, Text: script.Text}); err != nil {
 		return nil, refusal(err) // a worker may not have the memory to say so
@@ -489,13 +506,9 @@ func (p *Plan) remoteScript(script Script) (*jobs.Script, error) {
 		out.Limits = &own
 	}
 	if script.Result != nil {
-		typ, err := (&remoteFuncs{objects: p.types.OnHost()}).handles().EncodeTarget(script.Result)
-		if err != nil {
-			e := contractError(resultVar, err)
-			e.refused = true
-			return nil, e
+		if out.Result, _ = p.target(script.Result); out.Result == nil {
+			out.Result, _ = p.target(new(any))
 		}
-		out.Result = typ
 	}
 	return out, nil
 }

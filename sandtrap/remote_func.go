@@ -118,7 +118,11 @@ func (f *remoteFunc) call(ctx context.Context, args []any, res *Result) error {
 	if ctx.Err() != nil {
 		return f.plan().cancelled(ctx)
 	}
-	list, err := p.handles().Encode(append([]any{}, args...))
+	in := make([]any, len(args))
+	for i, arg := range args {
+		in[i] = f.plan().argument(arg)
+	}
+	list, err := p.handles().Encode(in)
 	if err != nil {
 		return fmt.Errorf("sandtrap: the arguments: %w", err)
 	}

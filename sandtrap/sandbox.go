@@ -298,10 +298,7 @@ func (p *Plan) ready(s Script) (Script, error) {
 		if !s.Copy && !p.copies(v) {
 			continue
 		}
-		data, err := carry.Encode(v)
-		if err == nil {
-			v, err = carry.Decode(data, carry.MaxCall)
-		}
+		v, err := (&carry.Copier{Keeps: p.table.Knows, Whole: s.Copy}).Copy(v)
 		if err != nil {
 			return s, fmt.Errorf("sandtrap: input %s: %w", name, err)
 		}

@@ -96,6 +96,12 @@ type registration struct {
 	src   string
 	kind  sandtrap.Kind
 
+	inputs map[string]any
+	copied bool                          // see Script.Copy
+	result func() any                    // see Script.Result
+	err    string                        // of Run, which is about no script
+	after  func(*sandtrap.Result) string // what the host does with the result, and sees
+
 	differs string // why it does in a worker
 }
 
@@ -313,6 +319,13 @@ func (l Entries) Sum() (n int) {
 	return n
 }
 
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
 func one(name string, fn any) func() map[string]any {
 	return func() map[string]any { return map[string]any{name: fn} }
 }
@@ -323,10 +336,10 @@ func TestHostPrograms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds; the plain command runs it")
 	}
-	for _, r := range registrations {
+	for _, r := range slices.Concat(registrations, valueRegistrations) {
 		t.Run(r.name, func(t *testing.T) {
 			here := r.run(t, sandtrap.None)
-			if text := here["stdout"] + here["error"]; !strings.HasPrefix(here["error"], string(r.kind)) || text == "" || r.kind == "" && here["err"] != "<nil>" {
+			if text := here["stdout"] + here["error"] + here["result"] + here["after"]; !strings.HasPrefix(here["error"], string(r.kind)) || text == "" && r.err == "" || r.kind == "" && r.err == "" && here["err"] != "<nil>" || !strings.Contains(here["err"], r.err) {
 				t.Fatalf("in process: %v", here)
 			}
 			for _, mode := range []sandtrap.Isolation{sandtrap.Process, sandtrap.Kernel} {
@@ -346,7 +359,9 @@ func TestHostPrograms(t *testing.T) {
 func (r *registration) run(t *testing.T, mode sandtrap.Isolation) map[string]string {
 	p := pure()
 	p.Isolation = mode
-	p.Funcs = r.funcs()
+	if r.funcs != nil {
+		p.Funcs = r.funcs()
+	}
 	members := map[string]any{"ErrBad": errBad}
 	maps.Copy(members, r.types)
 	p.Packages = []sandtrap.Package{{Path: "corp/reg", Members: members}}
@@ -363,13 +378,23 @@ func (r *registration) run(t *testing.T, mode sandtrap.Isolation) map[string]str
 	if strings.Contains(src, "reg.") {
 		src = "import \"corp/reg\"\n" + src
 	}
-	res, err := box.Run(t.Context(), sandtrap.Script{Text: src})
+	script := sandtrap.Script{Text: src, Inputs: r.inputs, Copy: r.copied}
+	if r.result != nil {
+		script.Result = r.result()
+	}
+	res, err := box.Run(t.Context(), script)
 	all := map[string]string{
 		"stdout": res.Stdout, "stderr": res.Stderr, "types": fmt.Sprint(res.Types),
 		"err": fmt.Sprint(err), "warnings": fmt.Sprint(res.Warnings),
 	}
 	if e := res.Error; e != nil {
 		all["error"] = fmt.Sprint(e.Kind, "|", e.Pos, "|", e.Name, "|", e.Message, "|", e.Hint, "|", e.Code, "|", e.Stack, "|", e.Err)
+	}
+	if r.result != nil {
+		all["result"] = string(must(json.Marshal(script.Result)))
+	}
+	if r.after != nil {
+		all["after"] = r.after(res)
 	}
 	return all
 }

@@ -16,13 +16,6 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 )
 
-// locks reports the error about a value of package sync, which has nothing in it to hand out: that it is left out goes
-// without saying.
-func locks(err error) bool {
-	kind, ok := errors.AsType[*carry.KindError](err)
-	return ok && kind.Path == "" && strings.HasPrefix(kind.Type, "sync.")
-}
-
 // A leftOut is a reason for which values of variables do not cross, and the variables.
 type leftOut struct {
 	why   string
@@ -62,9 +55,7 @@ func (j *worker) result(r *sandtrap.Result) jobs.Result {
 	for _, name := range slices.Sorted(maps.Keys(r.Vars)) {
 		data, err := j.encode(r.Vars[name])
 		if err != nil {
-			if !locks(err) {
-				left = leave(left, name, err)
-			}
+			left = leave(left, name, err)
 			delete(out.Types, name)
 			continue
 		}

@@ -105,6 +105,36 @@ var ratText = text{
 	},
 }
 
+// timeText is that of a time, with the name of its zone: a byte says how long what follows is without that.
+var timeText = text{
+	func(p any) ([]byte, error) {
+		t := *p.(*time.Time)
+		b, err := t.MarshalBinary()
+		b = append([]byte{byte(len(b))}, b...)
+		if name, _ := t.Zone(); len(name) < maxZone/2 && t.Location() != time.UTC && t.Location() != time.Local {
+			b = append(append(b, '='), name...)
+		}
+		return b, err
+	},
+	func(p any, b []byte) error {
+		if len(b) == 0 || int(b[0]) >= len(b) || len(b) > maxZone {
+			return errors.New("no time")
+		}
+		t, zone := p.(*time.Time), b[1+int(b[0]):]
+		if err := t.UnmarshalBinary(b[1 : 1+int(b[0])]); err != nil {
+			return err
+		}
+		if len(zone) > 0 {
+			_, offset := t.Zone()
+			*t = t.In(time.FixedZone(string(zone[1:]), offset))
+		}
+		return nil
+	},
+}
+
+// maxZone bounds the bytes of a time.
+const maxZone = 1 << 10
+
 // maxText bounds the text of a number: to write it, and to read it, takes time that grows with the square.
 const (
 	maxText = 1 << 16
@@ -128,7 +158,7 @@ func bitsOf(p any) int {
 }
 
 var texts = map[reflect.Type]text{
-	reflect.TypeFor[time.Time]():      binaryText,
+	reflect.TypeFor[time.Time]():      timeText,
 	reflect.TypeFor[big.Int]():        plainText,
 	reflect.TypeFor[big.Rat]():        ratText,
 	reflect.TypeFor[big.Float]():      plainText,
@@ -222,9 +252,15 @@ func plain(t reflect.Type) reflect.Type {
 	return t
 }
 
+// holdsItself is why a struct type that no policy lists does not cross.
+const holdsItself = "cannot be copied between host and worker: the type holds itself, and only a member of Packages may: list it there"
+
 // appendStruct writes the exported fields of a struct type. What it keeps to itself
 // does not cross.
 func (h *Handles) appendStruct(b []byte, t reflect.Type, path string, depth int) (_ []byte, err error) {
+	if depth > maxDepth/2 {
+		return nil, &KindError{"", t.String(), holdsItself}
+	}
 	fields := exported(t)
 	if len(fields) == 0 && t.NumField() > 0 {
 		return nil, &KindError{path, t.String(), "cannot be copied between host and worker: it has no field that is plain data on both sides"}

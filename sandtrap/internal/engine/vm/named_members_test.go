@@ -24,6 +24,7 @@ var namesInMessages = map[string]string{
 	"reflect.MakeFunc":          "in a panic, as Go words it",
 	"html":                      "a function of templates",
 	"fmt":                       "the origin of errors whose text is all that they show",
+	"sync":                      "the origin of locks, of which no host has a use",
 	"errors":                    "the origin of errors whose text is all that they show",
 	"io.EOF":                    "a saved session names the error",
 	"io.ErrUnexpectedEOF":       "a saved session names the error",

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"go/types"
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/internal/kinds"
@@ -61,7 +62,7 @@ func asPlain(m *exec.Machine, t *ir.Type, b exec.Bank, k int) any {
 		return plainIface(m, b.R[k])
 	}
 	switch {
-	case t.Host == exec.ValueType:
+	case t.Host == exec.ValueType, isLock(t.T):
 		return engine.Hidden{Type: t.Str}
 	case t.Host != nil && t.Kind != reflect.Func && t.Kind != reflect.Chan && (t.Kind != reflect.Pointer || t.Native):
 		return copied(m, exec.ToHost(m, t, b, k, t.Host)).Interface()
@@ -88,6 +89,15 @@ func asPlain(m *exec.Machine, t *ir.Type, b exec.Bank, k int) any {
 		return hand(m, t, b, k)
 	}
 	return engine.Hidden{Type: printer.TypeText(t.T)}
+}
+
+// isLock reports a type of package sync, or a pointer to one: a copy is of no use to the host.
+func isLock(t types.Type) bool {
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync"
 }
 
 func plainIface(m *exec.Machine, v any) any {
