@@ -293,7 +293,7 @@ func (p *Plan) take(ctx context.Context, got *jobs.Result, c *remoteCall, res *R
 	if stays != nil {
 		into = &whatever
 	}
-	err := h.DecodeInto(got.Answer, into, roomOfValues(&c.limits))
+	err := h.DecodeInto(got.Answer, into, resultVar, roomOfValues(&c.limits))
 	if err == nil && stays != nil {
 		err = engine.Decode(whatever, c.script.Result, resultVar)
 	}

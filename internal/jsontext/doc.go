@@ -1,6 +1,7 @@
 // Package jsontext reads and writes the text of JSON as encoding/json does, byte for
 // byte and error for error, but in steps: what is to be allocated is paid for
-// before, and long work lets a stop through. It knows nothing of Go values.
+// before, and long work lets a stop through. It also tells which fields of a struct are in it. It knows nothing of Go
+// values.
 //
 // It may not look into a value, or allocate what was not paid for.
 package jsontext

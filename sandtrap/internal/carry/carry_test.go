@@ -311,7 +311,7 @@ func TestHandles(t *testing.T) {
 		t.Fatal(err)
 	}
 	var to answer
-	if err := in.DecodeInto(b, &to, 1<<20); err != nil || *to.F != (far{103, "three"}) {
+	if err := in.DecodeInto(b, &to, "to", 1<<20); err != nil || *to.F != (far{103, "three"}) {
 		t.Errorf("got %v, %v", to.F, err)
 	}
 }

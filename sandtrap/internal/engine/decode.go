@@ -124,6 +124,9 @@ func decode(from, to reflect.Value, p *place) error {
 		return p.error("what the script left, a %s, cannot be handed out: it is too large, lies in itself, or is of use to the script alone", h.Type)
 	}
 	rt := to.Type()
+	if ok, err := readBy(from, to, p); ok {
+		return err
+	}
 	switch {
 	case rt.Kind() == reflect.Interface:
 		return decodeAny(from, to, p)
@@ -237,15 +240,29 @@ func decodeStruct(from, to reflect.Value, p *place) error {
 		return p.misfit(from, to.Type())
 	}
 	return p.matched(to.Type(), slices.Sorted(maps.Keys(fields)), token.IsExported, func(f hostField, key string) error {
-		return decode(fields[key], to.Field(f.index), p.field(f.name))
+		from := fields[key]
+		if f.optional && isNil(from) {
+			return nil
+		}
+		return decode(from, f.in(to), p.field(f.Name))
 	})
+}
+
+// isNil reports that nothing is in v, for who does not ask what it is not in.
+func isNil(v reflect.Value) bool {
+	for v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
 }
 
 // mapOf is a struct as a map of its fields.
 func mapOf(v reflect.Value) reflect.Value {
 	fields := map[string]any{}
-	for name, f := range fieldsOf(v) {
-		fields[name] = f.Interface()
+	for _, f := range hostFields(v.Type()) {
+		if fv, ok := f.of(v); ok && !LeavesOut(f.Field, fv) {
+			fields[f.Name] = fv.Interface()
+		}
 	}
 	return reflect.ValueOf(fields)
 }
@@ -254,7 +271,9 @@ func mapOf(v reflect.Value) reflect.Value {
 func fieldsOf(v reflect.Value) map[string]reflect.Value {
 	fields := map[string]reflect.Value{}
 	for _, f := range hostFields(v.Type()) {
-		fields[f.name] = v.Field(f.index)
+		if fv, ok := f.of(v); ok {
+			fields[f.Name] = fv
+		}
 	}
 	return fields
 }

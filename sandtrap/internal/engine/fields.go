@@ -1,77 +1,183 @@
 package engine
 
 import (
+	"encoding"
+	"encoding/json"
+	"go/types"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"unicode"
+
+	"github.com/sandtrap-go/sandtrap/internal/jsontext"
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 )
 
-// FieldNames are the names by which Vars has the n fields of a struct: those of their tags for JSON, else their own.
-// One whose name in JSON another has, or that JSON leaves out, has its own.
-func FieldNames(n int, field func(i int) (name, tag string)) []string {
-	names := make([]string, n)
-	taken := map[string]int{}
-	for i := range n {
-		name, tag := field(i)
-		names[i] = name
-		taken[name]++
-		if j, _ := jsonName(tag); j != "" && j != name {
-			taken[j]++
-		}
-	}
-	for i := range n {
-		_, tag := field(i)
-		if j, _ := jsonName(tag); j != "" && taken[j] == 1 {
-			names[i] = j
-		}
-	}
-	return names
-}
+// ScriptFields are the fields of a struct of the script's that Vars has, by the names of encoding/json.
+func ScriptFields(t types.Type) []jsontext.Field { return jsontext.Fields(t, scriptStruct) }
 
-// jsonName is the name that a tag gives, if any, and its options.
-func jsonName(tag string) (name string, options []string) {
-	text := reflect.StructTag(tag).Get("json")
-	if text == "-" {
-		return "", nil
-	}
-	list := strings.Split(text, ",")
-	return list[0], list[1:]
-}
-
-// A hostField is an exported field of a struct of the host's that values are decoded into.
-type hostField struct {
-	index    int
-	name     string // in Vars
-	typ      reflect.Type
-	optional bool
-	own      string // name in Go
-}
-
-// hostFields are those of rt but the ones that JSON leaves out.
-func hostFields(rt reflect.Type) (list []hostField) {
-	names := FieldNames(rt.NumField(), func(i int) (string, string) { return rt.Field(i).Name, string(rt.Field(i).Tag) })
-	for i, name := range names {
-		f := rt.Field(i)
-		if !f.IsExported() || f.Tag.Get("json") == "-" {
-			continue
+func scriptStruct(t types.Type) []jsontext.StructField[types.Type] {
+	st := t.Underlying().(*types.Struct)
+	list := make([]jsontext.StructField[types.Type], st.NumFields())
+	for i := range list {
+		f := st.Field(i)
+		list[i] = jsontext.StructField[types.Type]{Name: f.Name(), Tag: reflect.StructTag(st.Tag(i)).Get("json"), Embedded: f.Embedded(), Exported: f.Exported()}
+		ft := types.Unalias(f.Type())
+		if ptr, ok := ft.(*types.Pointer); ok {
+			ft = types.Unalias(ptr.Elem())
 		}
-		_, options := jsonName(string(f.Tag))
-		optional := f.Type.Kind() == reflect.Pointer || slices.Contains(options, "omitempty") || slices.Contains(options, "omitzero")
-		list = append(list, hostField{i, name, f.Type, optional, f.Name})
+		if _, ok := ft.Underlying().(*types.Struct); ok && !hasMethod(ft, "MarshalJSON") && !hasMethod(ft, "MarshalText") {
+			list[i].Struct = ft
+		}
 	}
 	return list
+}
+
+// hasMethod reports that variables of t have a method. An embedded struct that says itself what it is in JSON is a field
+// of its own: its fields, as those of a time.Time, tell nothing.
+func hasMethod(t types.Type, name string) bool {
+	obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, nil, name)
+	_, ok := obj.(*types.Func)
+	return ok
+}
+
+// scriptField is the field of t at the end of a path.
+func scriptField(t types.Type, path []int) (f *types.Var) {
+	for _, i := range path {
+		if ptr, ok := t.Underlying().(*types.Pointer); ok {
+			t = ptr.Elem()
+		}
+		f = t.Underlying().(*types.Struct).Field(i)
+		t = f.Type()
+	}
+	return f
+}
+
+// A hostField is an exported field of a struct of the host's that values are decoded into, or of one embedded in it.
+type hostField struct {
+	jsontext.Field
+	typ      reflect.Type
+	optional bool
+	made     bool   // it lies behind a pointer, which it takes a value to make
+	own      string // name in Go
+	closed   bool   // it is, or lies behind a pointer, that only its package can set
+}
+
+var knownHostFields sync.Map // from reflect.Type to []hostField
+
+// hostFields are those of rt that JSON has.
+func hostFields(rt reflect.Type) (list []hostField) {
+	if known, ok := knownHostFields.Load(rt); ok {
+		return known.([]hostField)
+	}
+	for _, f := range jsontext.Fields(rt, hostStruct) {
+		list = append(list, newHostField(rt, f))
+	}
+	knownHostFields.Store(rt, list)
+	return list
+}
+
+var (
+	marshaler     = reflect.TypeFor[json.Marshaler]()
+	textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
+)
+
+func hostStruct(rt reflect.Type) (list []jsontext.StructField[reflect.Type]) {
+	for f := range rt.Fields() {
+		sf := jsontext.StructField[reflect.Type]{Name: f.Name, Tag: f.Tag.Get("json"), Embedded: f.Anonymous, Exported: f.IsExported()}
+		if ft := behind(f.Type); ft.Kind() == reflect.Struct && !reflect.PointerTo(ft).Implements(marshaler) && !reflect.PointerTo(ft).Implements(textMarshaler) {
+			sf.Struct = ft
+		}
+		list = append(list, sf)
+	}
+	return list
+}
+
+// behind is rt or, if that is a pointer without a name, what it leads to.
+func behind(rt reflect.Type) reflect.Type {
+	if rt.Kind() == reflect.Pointer && rt.Name() == "" {
+		return rt.Elem()
+	}
+	return rt
+}
+
+func newHostField(rt reflect.Type, jf jsontext.Field) hostField {
+	f := hostField{Field: jf, optional: jf.OmitEmpty || jf.OmitZero}
+	for i, k := range jf.Path {
+		sf := behind(rt).Field(k)
+		rt, f.typ, f.own = sf.Type, sf.Type, sf.Name
+		last := i == len(jf.Path)-1
+		if rt.Kind() == reflect.Pointer {
+			f.optional, f.made = true, !last
+		}
+		f.closed = f.closed || !sf.IsExported() && (last || rt.Kind() == reflect.Pointer)
+	}
+	return f
+}
+
+// of finds the field in a struct; there is none if a pointer on the way is nil, or if nobody may see it.
+func (f *hostField) of(v reflect.Value) (reflect.Value, bool) {
+	for _, i := range f.Path {
+		if v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				return v, false
+			}
+			v = v.Elem()
+		}
+		v = v.Field(i)
+	}
+	return v, v.CanInterface()
+}
+
+// in finds the field in a variable, and makes the structs that lie on the way.
+func (f *hostField) in(v reflect.Value) reflect.Value {
+	for _, i := range f.Path {
+		if v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				v.Set(reflect.New(v.Type().Elem()))
+			}
+			v = v.Elem()
+		}
+		v = v.Field(i)
+	}
+	return v
+}
+
+// LeavesOut reports that JSON has no field f with the value v, of a type of Go's.
+func LeavesOut(f jsontext.Field, v reflect.Value) bool {
+	if f.OmitZero {
+		if z, ok := v.Interface().(interface{ IsZero() bool }); ok && !(v.Kind() == reflect.Pointer && v.IsNil()) {
+			if z.IsZero() {
+				return true
+			}
+		} else if v.IsZero() {
+			return true
+		}
+	}
+	return f.OmitEmpty && isEmpty(v)
+}
+
+func isEmpty(v reflect.Value) bool {
+	switch k := v.Kind(); {
+	case kinds.Ranged.Has(k):
+		return v.Len() == 0
+	case k == reflect.Struct || k == reflect.Func || v.CanComplex():
+		return false
+	}
+	return v.IsZero()
 }
 
 // from is the key in keys of the value for f: its name in JSON, in Go, or the one that differs in the case of letters
 // alone, as in package encoding/json.
 func (f *hostField) from(keys []string) (key string, ok bool) {
-	for _, name := range []string{f.name, f.own} {
+	for _, name := range []string{f.Name, f.own} {
 		if slices.Contains(keys, name) {
 			return name, true
 		}
 	}
-	fold := func(key string) bool { return strings.EqualFold(key, f.name) }
+	fold := func(key string) bool { return strings.EqualFold(key, f.Name) }
 	if i := slices.IndexFunc(keys, fold); i >= 0 && !slices.ContainsFunc(keys[i+1:], fold) {
 		return keys[i], true
 	}
@@ -100,18 +206,21 @@ func (p *place) matched(rt reflect.Type, keys []string, refused func(key string)
 	var names, absent []string
 	taken := map[string]bool{}
 	for _, f := range hostFields(rt) {
-		names = append(names, f.name)
+		names = append(names, f.Name)
 		key, there := f.from(keys)
 		switch {
 		case there:
 			taken[key] = true
+			if f.closed {
+				return p.field(f.Name).error("this field cannot be set: in the host's type it is behind an embedded one that is not exported")
+			}
 			if err := each(f, key); err != nil {
 				return err
 			}
 		case !f.optional:
-			return p.field(f.name).error("missing")
+			return p.field(f.Name).error("missing")
 		default:
-			absent = append(absent, f.name)
+			absent = append(absent, f.Name)
 		}
 	}
 	for _, key := range keys {
@@ -121,4 +230,78 @@ func (p *place) matched(rt reflect.Type, keys []string, refused func(key string)
 		}
 	}
 	return nil
+}
+
+// Plain is a type whose variables take what those of rt take, with any where only methods of rt's own tell: it has no
+// embedded structs, no types in themselves and none that read their values themselves. known are those that stay.
+func Plain(rt reflect.Type, known func(reflect.Type) bool) reflect.Type {
+	return (&plain{known, map[reflect.Type]bool{}}).of(rt)
+}
+
+type plain struct {
+	known  func(reflect.Type) bool
+	within map[reflect.Type]bool
+}
+
+func (x *plain) of(rt reflect.Type) reflect.Type {
+	switch k := rt.Kind(); {
+	case x.known(rt):
+		return rt
+	case ReadsJSON(rt) || ReadsText(rt) || x.within[rt]:
+		return reflect.TypeFor[any]()
+	case k == reflect.Struct || kinds.Elements.Has(k) && rt.Name() != "":
+		x.within[rt] = true
+		defer delete(x.within, rt)
+	}
+	switch k := rt.Kind(); {
+	case k == reflect.Struct:
+		return x.fields(rt)
+	case kinds.Elements.Has(k) && k != reflect.Chan:
+		return x.elements(rt)
+	}
+	return rt
+}
+
+// elements is rt where what it is made of is as it was.
+func (x *plain) elements(rt reflect.Type) reflect.Type {
+	elem := x.of(rt.Elem())
+	if rt.Kind() == reflect.Map {
+		if key := x.of(rt.Key()); key != rt.Key() || elem != rt.Elem() {
+			return reflect.MapOf(key, elem)
+		}
+	}
+	switch k := rt.Kind(); {
+	case elem == rt.Elem():
+		return rt
+	case k == reflect.Slice:
+		return reflect.SliceOf(elem)
+	case k == reflect.Array:
+		return reflect.ArrayOf(rt.Len(), elem)
+	}
+	return reflect.PointerTo(elem)
+}
+
+func (x *plain) fields(rt reflect.Type) reflect.Type {
+	var list []reflect.StructField
+	same, taken := true, map[string]bool{}
+	for i, f := range hostFields(rt) {
+		sf := reflect.StructField{Name: f.own, Type: x.of(f.typ), Tag: reflect.StructTag("json:" + strconv.Quote(f.Name+","))}
+		if taken[f.own] {
+			sf.Name += "_" + strconv.Itoa(i)
+		}
+		if f.optional {
+			sf.Tag = reflect.StructTag("json:" + strconv.Quote(f.Name+",omitempty"))
+		}
+		same, taken[sf.Name] = same && sf.Type == f.typ && len(f.Path) == 1, true
+		if f.made && sf.Type.Kind() != reflect.Pointer {
+			sf.Type = reflect.PointerTo(sf.Type)
+		}
+		if !f.closed {
+			list = append(list, sf)
+		}
+	}
+	if same {
+		return rt
+	}
+	return reflect.StructOf(list)
 }

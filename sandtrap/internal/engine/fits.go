@@ -52,7 +52,7 @@ func (f *fitting) fits(t types.Type, rt reflect.Type, p *place) error {
 		}
 		return f.fits(ptr.Elem(), rt, p)
 	}
-	if types.IsInterface(t) {
+	if types.IsInterface(t) || ReadsJSON(rt) || ReadsText(rt) && kindOf(t) == reflect.String {
 		return nil
 	}
 	switch rt.Kind() {
@@ -79,7 +79,7 @@ func (f *fitting) fits(t types.Type, rt reflect.Type, p *place) error {
 		return f.fitsMap(u, rt, p, misfit)
 	case *types.Struct:
 		if rt.Kind() == reflect.Struct || rt.Kind() == reflect.Map && rt.Key().Kind() == reflect.String {
-			return f.fitsStruct(u, rt, p)
+			return f.fitsStruct(t, rt, p)
 		}
 	}
 	return misfit
@@ -88,7 +88,7 @@ func (f *fitting) fits(t types.Type, rt reflect.Type, p *place) error {
 func (f *fitting) fitsMap(t *types.Map, rt reflect.Type, p *place, misfit error) error {
 	if rt.Kind() == reflect.Struct && FitsKind(kindOf(t.Key()), reflect.String) {
 		for _, hf := range hostFields(rt) {
-			if err := f.fits(t.Elem(), hf.typ, p.field(hf.name)); err != nil {
+			if err := f.fits(t.Elem(), hf.typ, p.field(hf.Name)); err != nil {
 				err.(*DecodeError).Why += "; values of different types fit in a struct or a map[string]any"
 				return err
 			}
@@ -104,28 +104,28 @@ func (f *fitting) fitsMap(t *types.Map, rt reflect.Type, p *place, misfit error)
 	return f.fits(t.Elem(), rt.Elem(), p.at(""))
 }
 
-func (f *fitting) fitsStruct(t *types.Struct, rt reflect.Type, p *place) error {
-	own := map[string]*types.Var{}
-	for i, name := range StructNames(t) {
-		own[name] = t.Field(i)
+func (f *fitting) fitsStruct(t types.Type, rt reflect.Type, p *place) error {
+	own := map[string]types.Type{}
+	for _, sf := range ScriptFields(t) {
+		own[sf.Name] = scriptField(t, sf.Path).Type()
 	}
+	names := slices.Sorted(maps.Keys(own))
 	if rt.Kind() == reflect.Map {
-		for _, name := range slices.Sorted(maps.Keys(own)) {
-			if err := f.fits(own[name].Type(), rt.Elem(), p.at(name)); err != nil {
+		for _, name := range names {
+			if err := f.fits(own[name], rt.Elem(), p.at(name)); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	refused := func(key string) bool { return own[key].Exported() }
-	return p.matched(rt, slices.Sorted(maps.Keys(own)), refused, func(hf hostField, key string) error {
-		return f.fits(own[key].Type(), hf.typ, p.field(hf.name))
+	every := func(string) bool { return true }
+	err := p.matched(rt, names, every, func(hf hostField, key string) error {
+		return f.fits(own[key], hf.typ, p.field(hf.Name))
 	})
-}
-
-// StructNames are the FieldNames of a struct of the script's.
-func StructNames(t *types.Struct) []string {
-	return FieldNames(t.NumFields(), func(i int) (string, string) { return t.Field(i).Name(), t.Tag(i) })
+	if err != nil && len(names) == 0 && t.Underlying().(*types.Struct).NumFields() > 0 {
+		err.(*DecodeError).Why += "; fields of the script's struct have to begin with a capital letter to be seen"
+	}
+	return err
 }
 
 // kindOf is that of a basic type.

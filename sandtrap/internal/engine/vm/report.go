@@ -5,10 +5,12 @@ import (
 	"go/types"
 	"reflect"
 
+	"github.com/sandtrap-go/sandtrap/internal/jsontext"
 	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/mirror"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/printer"
 )
 
@@ -52,41 +54,52 @@ func handedOut(m *exec.Machine, t *ir.Type, b exec.Bank, k int, w *printer.Walk)
 	if !w.Fits(t, b, k, 0) {
 		return hidden
 	}
-	return asPlain(m, t, b, k)
+	return plainer{m, m.Host.Want != ""}.of(t, b, k)
 }
 
-// asPlain is a value as the host can keep it: Go's own types, maps for structs of the
-// script. The walk before has bounded it.
+// A plainer makes values such as the host can keep.
+type plainer struct {
+	m     *exec.Machine
+	whole bool // fields that JSON leaves out because they are empty are there too: what they are decoded into may need them
+}
+
+// asPlain is one without those.
 func asPlain(m *exec.Machine, t *ir.Type, b exec.Bank, k int) any {
+	return plainer{m, false}.of(t, b, k)
+}
+
+// of is a value as the host can keep it: Go's own types, maps for structs of the
+// script. The walk before has bounded it.
+func (p plainer) of(t *ir.Type, b exec.Bank, k int) any {
 	if t.Kind == reflect.Interface {
-		return plainIface(m, b.R[k])
+		return p.iface(b.R[k])
 	}
 	switch {
 	case t.Host == exec.ValueType, isLock(t.T):
 		return engine.Hidden{Type: t.Str}
 	case t.Host != nil && t.Kind != reflect.Func && t.Kind != reflect.Chan && (t.Kind != reflect.Pointer || t.Native):
-		return copied(m, exec.ToHost(m, t, b, k, t.Host)).Interface()
+		return copied(p.m, exec.ToHost(p.m, t, b, k, t.Host)).Interface()
 	}
 	switch t.Kind {
 	case reflect.Struct:
-		return plainStruct(m, t, b, k)
+		return p.fields(t, b, k)
 	case reflect.Slice:
-		return plainList(m, t.Elem, b.R[k], int(b.I[k+1]>>32), int(b.I[k]))
+		return p.list(t.Elem, b.R[k], int(b.I[k+1]>>32), int(b.I[k]))
 	case reflect.Array:
-		return plainList(m, t.Elem, b.R[k], 0, t.N)
+		return p.list(t.Elem, b.R[k], 0, t.N)
 	case reflect.Map:
-		return plainMap(m, t, b.R[k])
+		return p.entries(t, b.R[k])
 	case reflect.Pointer:
 		if b.R[k] == nil {
 			return nil
 		}
-		return asPlain(m, t.Elem, printer.Pointee(m, t, b, k), 0)
+		return p.of(t.Elem, printer.Pointee(p.m, t, b, k), 0)
 	}
 	if rt := ir.KindTypes[t.Kind]; rt != nil {
-		return exec.ToHost(m, t, b, k, rt).Interface()
+		return exec.ToHost(p.m, t, b, k, rt).Interface()
 	}
 	if t.Kind == reflect.Func {
-		return hand(m, t, b, k)
+		return hand(p.m, t, b, k)
 	}
 	return engine.Hidden{Type: printer.TypeText(t.T)}
 }
@@ -100,12 +113,12 @@ func isLock(t types.Type) bool {
 	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync"
 }
 
-func plainIface(m *exec.Machine, v any) any {
+func (p plainer) iface(v any) any {
 	switch f := v.(type) {
 	case nil:
 		return nil
 	case *exec.Iface:
-		return asPlain(m, f.T, exec.IfaceCells(f), 0)
+		return p.of(f.T, exec.IfaceCells(f), 0)
 	case exec.ScriptType:
 		return f.String()
 	case reflect.Value:
@@ -114,18 +127,96 @@ func plainIface(m *exec.Machine, v any) any {
 	return v
 }
 
-func plainStruct(m *exec.Machine, t *ir.Type, b exec.Bank, k int) any {
+func (p plainer) fields(t *ir.Type, b exec.Bank, k int) any {
 	if t.Agg {
 		b, k = exec.AsObj(t, b.R[k]), 0
 	}
 	fields := map[string]any{}
-	for _, f := range t.Fields {
-		fields[f.Var] = asPlain(m, f.Typ, b, k+f.Off)
+	for _, f := range t.InVars() {
+		if v, ok := p.field(t, b, k, f); ok {
+			fields[f.Name] = v
+		}
 	}
 	return fields
 }
 
-func plainList(m *exec.Machine, elem *ir.Type, store any, off, n int) any {
+// field is one that may lie in embedded structs; ok is false if it is to be left out.
+func (p plainer) field(t *ir.Type, b exec.Bank, k int, f jsontext.Field) (v any, ok bool) {
+	for i, at := range f.Path {
+		if i > 0 {
+			switch {
+			case t.Kind == reflect.Pointer && b.R[k] == nil:
+				return nil, false
+			case t.Kind == reflect.Pointer:
+				b, k, t = printer.Pointee(p.m, t, b, k), 0, t.Elem
+			}
+			switch {
+			case t.Kind == ir.KindHost:
+				return p.hostField(exec.ToHost(p.m, t, b, k, t.Mem), t, f, f.Path[i:])
+			case t.Agg:
+				b, k = exec.AsObj(t, b.R[k]), 0
+			}
+		}
+		field := t.Fields[at]
+		k, t = k+field.Off, field.Typ
+	}
+	v = p.of(t, b, k)
+	if !p.whole && (f.OmitEmpty && empty(t, v) || f.OmitZero && p.zero(t, b, k, v)) {
+		return nil, false
+	}
+	return v, true
+}
+
+// hostField is one in an embedded struct of the host's, of type t, at the end of a path as scripts see that.
+func (p plainer) hostField(v reflect.Value, t *ir.Type, f jsontext.Field, path []int) (any, bool) {
+	at := t.T
+	for _, i := range path {
+		if v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				return nil, false
+			}
+			v, at = v.Elem(), at.Underlying().(*types.Pointer).Elem()
+		}
+		field := at.Underlying().(*types.Struct).Field(i)
+		if v = v.FieldByName(field.Name()); !v.IsValid() || !v.CanInterface() && !field.Embedded() {
+			return nil, false
+		}
+		at = field.Type()
+	}
+	if !p.whole && engine.LeavesOut(f, v) {
+		return nil, false
+	}
+	return copied(p.m, v).Interface(), true
+}
+
+// empty reports what omitempty leaves out: v is a value of type t, of the script.
+func empty(t *ir.Type, v any) bool {
+	switch {
+	case v == nil:
+		return t.Kind != reflect.Func
+	case t.Kind == reflect.Pointer || t.Kind == reflect.Interface || t.Kind == reflect.Struct || t.Kind == ir.KindHost:
+		return false
+	}
+	return engine.LeavesOut(jsontext.Field{OmitEmpty: true}, reflect.ValueOf(v))
+}
+
+// zero reports what omitzero leaves out; methods of the script are not asked.
+func (p plainer) zero(t *ir.Type, b exec.Bank, k int, v any) bool {
+	switch {
+	case v == nil:
+		return true
+	case t.Kind != reflect.Struct && t.Kind != reflect.Array:
+		return t.Kind != reflect.Pointer && t.Kind != reflect.Interface && engine.LeavesOut(jsontext.Field{OmitZero: true}, reflect.ValueOf(v))
+	}
+	cells := mirror.NewVal(p.m, t)
+	cells.Set(p.m, b, k)
+	return cells.IsZero(p.m)
+}
+
+func (p plainer) list(elem *ir.Type, store any, off, n int) any {
+	if store == nil && n == 0 {
+		return []any(nil)
+	}
 	list := make([]any, n)
 	if store == nil {
 		return list
@@ -137,13 +228,13 @@ func plainList(m *exec.Machine, elem *ir.Type, store any, off, n int) any {
 		return list
 	}
 	for i := range list {
-		list[i] = asPlain(m, elem, exec.ElemCells1(elem, store, off+i), 0)
+		list[i] = p.of(elem, exec.ElemCells1(elem, store, off+i), 0)
 	}
 	return list
 }
 
-// plainMap has the keys that the map has if those are of a basic kind, else their texts.
-func plainMap(m *exec.Machine, t *ir.Type, v any) any {
+// entries has the keys that the map has if those are of a basic kind, else their texts.
+func (p plainer) entries(t *ir.Type, v any) any {
 	h, _ := v.(*exec.Map)
 	if h == nil {
 		return nil
@@ -158,12 +249,12 @@ func plainMap(m *exec.Machine, t *ir.Type, v any) any {
 		if !h.Alive[row] {
 			continue
 		}
-		key := asPlain(m, t.Key, h.Keys, row*t.Key.W())
+		key := p.of(t.Key, h.Keys, row*t.Key.W())
 		if ir.KindTypes[t.Key.Kind] == nil {
 			key = fmt.Sprint(key)
 		}
 		elem := reflect.New(reflect.TypeFor[any]()).Elem()
-		if e := asPlain(m, t.Elem, h.Vals, row*t.Elem.W()); e != nil {
+		if e := p.of(t.Elem, h.Vals, row*t.Elem.W()); e != nil {
 			elem.Set(reflect.ValueOf(e))
 		}
 		out.SetMapIndex(reflect.ValueOf(key).Convert(kt), elem)

@@ -293,6 +293,3 @@ func typeText(t types.Type) string {
 	}
 	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
 }
-
-// plain is a variable of the script as a value that the host can keep.
-func plain(v reflect.Value) any { return v.Interface() }

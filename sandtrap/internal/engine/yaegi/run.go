@@ -274,13 +274,14 @@ func takesAny(t reflect.Type) bool {
 
 func (s *run) readVars(i *interp.Interpreter) []engine.Var {
 	globals := globals(i)
+	p := newPlainer(s.unit, s.Want != "")
 	var out []engine.Var
 	for _, v := range s.vars {
 		g, ok := globals[v.Name]
 		if !ok || !g.IsValid() || !g.CanInterface() {
 			continue
 		}
-		out = append(out, engine.Var{Name: v.Name, Type: typeText(v.Type), Value: plain(g)})
+		out = append(out, engine.Var{Name: v.Name, Type: typeText(v.Type), Value: p.of(g, 0)})
 	}
 	return out
 }

@@ -4,7 +4,9 @@ import (
 	"go/types"
 	"reflect"
 	"slices"
+	"sync/atomic"
 
+	"github.com/sandtrap-go/sandtrap/internal/jsontext"
 	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
@@ -67,11 +69,22 @@ type Type struct {
 
 	Declared map[string]*Func // of a named type of a session: the methods declared on it, by name
 	Cell     *rewrite.Cell    // and where it is declared
+
+	inVars atomic.Pointer[[]jsontext.Field]
+}
+
+// InVars are the fields that the host gets of a struct.
+func (t *Type) InVars() []jsontext.Field {
+	if known := t.inVars.Load(); known != nil {
+		return *known
+	}
+	list := engine.ScriptFields(t.T)
+	t.inVars.Store(&list)
+	return list
 }
 
 type Field struct {
 	Name     string
-	Var      string // the name among the variables that the host gets
 	Off      int
 	Typ      *Type
 	Embedded bool
@@ -181,11 +194,10 @@ func (tt *TypeTable) layoutStruct(x *Type, u *types.Struct) {
 		return
 	}
 	var flat []Cell
-	names := engine.StructNames(u)
 	for i := range u.NumFields() {
 		f := u.Field(i)
 		ft := tt.make(f.Type())
-		x.Fields = append(x.Fields, Field{f.Name(), names[i], len(flat), ft, f.Embedded(), f.Exported()})
+		x.Fields = append(x.Fields, Field{f.Name(), len(flat), ft, f.Embedded(), f.Exported()})
 		flat = append(flat, ft.Cells...)
 	}
 	x.Cells, x.Inner = flat, flat

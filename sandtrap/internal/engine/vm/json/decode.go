@@ -379,7 +379,7 @@ func (d *decoder) walkTo(v inspect.Value, f *field) (inspect.Value, bool) {
 		}
 		v = v.Field(s)
 	}
-	d.within, d.fields = outer, append(d.fields, f.name)
+	d.within, d.fields = outer, append(d.fields, f.Name)
 	return v, ok
 }
 

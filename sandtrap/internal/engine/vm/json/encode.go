@@ -217,7 +217,7 @@ func (e *encoder) object(v inspect.Value) {
 	next := byte('{')
 	for _, f := range fields.list {
 		fv, ok := e.walkTo(v, f)
-		if !ok || f.omitEmpty && isEmpty(fv) || f.omitZero && e.isZero(fv) {
+		if !ok || f.OmitEmpty && isEmpty(fv) || f.OmitZero && e.isZero(fv) {
 			continue
 		}
 		e.buf.Byte(next)

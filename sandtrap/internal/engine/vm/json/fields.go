@@ -1,10 +1,8 @@
 package json
 
 import (
-	"cmp"
 	"go/types"
 	"reflect"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -87,7 +85,7 @@ func (s *infos) of(t inspect.Type) *info {
 
 // fields are those of t, a struct.
 func (s *infos) fields(t inspect.Type) *fields {
-	return s.of(t).fields.Get(func() any { return newFields(candidates(s.m, t)) }).(*fields)
+	return s.of(t).fields.Get(func() any { return newFields(s.m, t) }).(*fields)
 }
 
 // fields are the fields of a struct as encoding/json sees them.
@@ -98,142 +96,57 @@ type fields struct {
 }
 
 type field struct {
-	name      string
-	key, html string // with quotation marks and colon, as they are and safe for HTML
-	tagged    bool
+	jsontext.Field
+	key, html string           // with quotation marks and colon, as they are and safe for HTML
 	path      []*inspect.Field // from the outermost struct, through pointers
 	typ       inspect.Type
-	omitEmpty bool
-	omitZero  bool
 	quoted    bool
 }
 
-// An embeddedStruct is one whose fields are to be looked at.
-type embeddedStruct struct {
-	t    inspect.Type
-	path []*inspect.Field
-}
-
-// candidates are all fields at all depths, level by level; those of a type that
-// occurs twice in a level, twice.
-func candidates(m inspect.Machine, t inspect.Type) []*field {
-	var found []*field
-	visited := map[inspect.Type]bool{}
-	level, times := []embeddedStruct{{t: t}}, map[inspect.Type]int{}
-	for len(level) > 0 {
-		var next []embeddedStruct
-		nextTimes := map[inspect.Type]int{}
-		for _, s := range level {
-			if visited[s.t] {
-				continue
-			}
-			visited[s.t] = true
-			for _, f := range m.Fields(s.t) {
-				path := append(slices.Clip(slices.Clone(s.path)), f)
-				c, inner := newField(f, path)
-				switch {
-				case inner != nil:
-					if nextTimes[inner]++; nextTimes[inner] == 1 {
-						next = append(next, embeddedStruct{inner, path})
-					}
-				case c != nil:
-					found = append(found, c)
-					if times[s.t] > 1 {
-						found = append(found, c)
-					}
-				}
-			}
-		}
-		level, times = next, nextTimes
-	}
-	return found
-}
-
-// newField makes a field of f, or gives the struct whose fields count in its
-// place; neither if f does not count.
-func newField(f *inspect.Field, path []*inspect.Field) (c *field, inner inspect.Type) {
-	ft := f.Type
+// behind is the type of a field or, if that is a pointer without a name, of what it leads to.
+func behind(ft inspect.Type) inspect.Type {
 	if ft.Kind() == reflect.Pointer && ft.Name() == "" {
-		ft = ft.Elem()
+		return ft.Elem()
 	}
-	if !f.Exported && (!f.Embedded || ft.Kind() != reflect.Struct) {
-		return nil, nil
+	return ft
+}
+
+func structFields(m inspect.Machine, t inspect.Type) (list []jsontext.StructField[inspect.Type]) {
+	for _, f := range m.Fields(t) {
+		sf := jsontext.StructField[inspect.Type]{Name: f.Name, Tag: reflect.StructTag(f.Tag).Get("json"), Embedded: f.Embedded, Exported: f.Exported}
+		if ft := behind(f.Type); ft.Kind() == reflect.Struct {
+			sf.Struct = ft
+		}
+		list = append(list, sf)
 	}
-	tag := reflect.StructTag(f.Tag).Get("json")
-	if tag == "-" {
-		return nil, nil
+	return list
+}
+
+func newField(m inspect.Machine, t inspect.Type, jf jsontext.Field) *field {
+	f := &field{Field: jf}
+	for _, i := range jf.Path {
+		s := m.Fields(t)[i]
+		f.path, f.typ, t = append(f.path, s), s.Type, behind(s.Type)
 	}
-	name, options, _ := strings.Cut(tag, ",")
-	if !validName(name) {
-		name = ""
-	}
-	if name == "" && f.Embedded && ft.Kind() == reflect.Struct {
-		return nil, ft
-	}
-	c = &field{name: name, tagged: name != "", path: path, typ: f.Type}
-	if name == "" {
-		c.name = f.Name
-	}
-	options = "," + options + ","
-	c.omitEmpty, c.omitZero = strings.Contains(options, ",omitempty,"), strings.Contains(options, ",omitzero,")
-	c.quoted = strings.Contains(options, ",string,") && (ft.Kind() == reflect.String || ft.Kind() >= reflect.Bool && ft.Kind() <= reflect.Float64)
+	f.quoted = jf.Quoted && (t.Kind() == reflect.String || t.Kind() >= reflect.Bool && t.Kind() <= reflect.Float64)
 	b := jsontext.Buffer{}
-	b.HTMLEscape([]byte(c.name))
-	c.key, c.html = `"`+c.name+`":`, `"`+string(b.B)+`":`
-	return c, nil
+	b.HTMLEscape([]byte(f.Name))
+	f.key, f.html = `"`+f.Name+`":`, `"`+string(b.B)+`":`
+	return f
 }
 
-func validName(s string) bool {
-	for _, r := range s {
-		if !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			return false
-		}
-	}
-	return s != ""
-}
-
-// newFields decides between fields of the same name: the least deep one counts,
-// then the one named by its tag, and none if that leaves two.
-func newFields(found []*field) *fields {
-	order := func(f *field) []int {
-		var list []int
-		for _, s := range f.path {
-			list = append(list, s.Index)
-		}
-		return list
-	}
-	byName := map[string][]*field{}
-	for _, f := range found {
-		byName[f.name] = append(byName[f.name], f)
-	}
+func newFields(m inspect.Machine, t inspect.Type) *fields {
 	out := &fields{exact: map[string]*field{}, folded: map[string]*field{}}
-	for name, fs := range byName {
-		slices.SortStableFunc(fs, func(a, b *field) int {
-			return cmp.Or(cmp.Compare(len(a.path), len(b.path)), taggedFirst(a, b), slices.Compare(order(a), order(b)))
-		})
-		if len(fs) > 1 && len(fs[0].path) == len(fs[1].path) && fs[0].tagged == fs[1].tagged {
-			continue
-		}
-		out.list = append(out.list, fs[0])
-		out.exact[name] = fs[0]
-	}
-	slices.SortFunc(out.list, func(a, b *field) int { return slices.Compare(order(a), order(b)) })
-	for _, f := range out.list {
-		if folded := foldName(f.name); out.folded[folded] == nil {
+	found := jsontext.Fields(t, func(t inspect.Type) []jsontext.StructField[inspect.Type] { return structFields(m, t) })
+	for _, jf := range found {
+		f := newField(m, t, jf)
+		out.list = append(out.list, f)
+		out.exact[f.Name] = f
+		if folded := foldName(f.Name); out.folded[folded] == nil {
 			out.folded[folded] = f
 		}
 	}
 	return out
-}
-
-func taggedFirst(a, b *field) int {
-	switch {
-	case a.tagged == b.tagged:
-		return 0
-	case a.tagged:
-		return -1
-	}
-	return 1
 }
 
 // foldName is equal for names that differ in case only.

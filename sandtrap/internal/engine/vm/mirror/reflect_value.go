@@ -300,6 +300,9 @@ func (r *Rvalue) CanConvert(t reflect.Type) bool {
 	return true
 }
 
+// IsZero reports that v is the zero value of its type.
+func (v Val) IsZero(m *exec.Machine) bool { return zero(m, v) }
+
 // zero reports that v is the zero value of its type.
 func zero(m *exec.Machine, v Val) bool {
 	m.Poll()
