@@ -90,7 +90,7 @@ func (p *Plan) argument(arg any) any {
 		return arg
 	}
 	c := &carry.Copier{Keeps: p.table.Knows}
-	data, err := c.Copy(arg)
+	data, err := c.Copy(c.Flat(arg))
 	if err != nil {
 		data, err = c.Fields(arg)
 	}

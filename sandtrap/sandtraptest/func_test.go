@@ -54,6 +54,7 @@ func eachKeeping(t *testing.T, test func(b bench)) {
 
 const leaves = `
 type Point struct { X, Y int; note string }
+type Wide struct { *Point; N int ` + "`json:\"n\"`" + ` }
 type Shape interface { Area() float64 }
 type Names map[string]Point
 
@@ -68,6 +69,7 @@ grow := func(p *Point) *Point { p.X++; return p }
 pick := func(m Names, key string) (Point, bool) { p, ok := m[key]; return p, ok }
 far := func(list []Point) int { n := 0; for _, p := range list { n += p.X }; return n }
 pair := func(a [2]int8, f float32) (float32, error) { return float32(a[0]) * f, nil }
+wide := func(w Wide) Wide { return w }
 kind := func(v any) string { return fmt.Sprintf("%T", v) }
 fail := func(s string) (int, error) { return 0, fmt.Errorf("no %s", s) }
 method := Point{1, 2, ""}.Sum
@@ -106,6 +108,13 @@ func TestFuncCall(t *testing.T) {
 		{"sum", []any{map[string]any{"note": "x"}}, nil, "not all of its keys"},
 		{"sum", []any{map[string]any{"X": "3"}}, nil, "argument 1.X: string does not fit int"},
 		{"grow", []any{point{1, 2}}, []any{map[string]any{"X": 2, "Y": 2}}, ""},
+		{"wide", []any{map[string]any{"X": 3, "Y": 4, "n": 5}}, []any{map[string]any{"X": 3, "Y": 4, "n": 5}}, ""},
+		{"wide", []any{map[string]any{"X": 3, "N": 5}}, []any{map[string]any{"X": 3, "Y": 0, "n": 5}}, ""},
+		{"wide", []any{struct {
+			point
+			N int8 `json:"n"`
+		}{point{3, 4}, 5}}, []any{map[string]any{"X": 3, "Y": 4, "n": 5}}, ""},
+		{"wide", []any{map[string]any{"n": 5}}, []any{map[string]any{"n": 5}}, ""},
 		{"pick", []any{map[string]point{"a": {1, 2}}, "a"}, []any{map[string]any{"X": 1, "Y": 2}, true}, ""},
 		{"pick", []any{nil, "a"}, []any{map[string]any{"X": 0, "Y": 0}, false}, ""},
 		{"far", []any{[]any{point{1, 0}, map[string]int{"X": 2}}}, []any{3}, ""},

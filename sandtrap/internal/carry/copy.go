@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/internal/made"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // A Copier copies data within a process as it would cross to another: what has a type that keeps does not report has
@@ -31,6 +32,17 @@ func (c *Copier) Copy(v any) (_ any, err error) {
 	c.making, c.copied = map[reflect.Type]bool{}, map[copyKey]reflect.Value{}
 	rv := reflect.ValueOf(v)
 	return c.value(rv, c.typ(rv.Type(), ""), "").Interface(), nil
+}
+
+// Flat is v, for an argument, without embedded structs: a type without a name has none on the other side. Their fields are
+// those of what they are in.
+func (c *Copier) Flat(v any) any {
+	rt := reflect.TypeOf(v)
+	flat := reflect.New(engine.Plain(rt, c.kept))
+	if flat.Type().Elem() == rt || engine.Decode(v, flat.Interface(), "") != nil {
+		return v
+	}
+	return flat.Elem().Interface()
 }
 
 // caughtKind, deferred, makes err of a panic with a *KindError.

@@ -227,18 +227,10 @@ func decodeMap(from, to reflect.Value, p *place) error {
 // decodeStruct takes structs, what Var has for those of the script, which are maps from the names of their fields, and
 // other maps of strings.
 func decodeStruct(from, to reflect.Value, p *place) error {
-	var fields map[string]reflect.Value
-	switch {
-	case from.Kind() == reflect.Struct:
-		fields = fieldsOf(from)
-	case from.Kind() == reflect.Map && from.Type().Key().Kind() == reflect.String:
-		fields = make(map[string]reflect.Value, from.Len())
-		for it := from.MapRange(); it.Next(); {
-			fields[it.Key().String()] = it.Value()
-		}
-	default:
+	if from.Kind() != reflect.Struct && (from.Kind() != reflect.Map || from.Type().Key().Kind() != reflect.String) {
 		return p.misfit(from, to.Type())
 	}
+	fields := Fields(from)
 	return p.matched(to.Type(), slices.Sorted(maps.Keys(fields)), token.IsExported, func(f hostField, key string) error {
 		from := fields[key]
 		if f.optional && isNil(from) {
@@ -267,9 +259,15 @@ func mapOf(v reflect.Value) reflect.Value {
 	return reflect.ValueOf(fields)
 }
 
-// fieldsOf are the exported fields of a struct, by their names in JSON.
-func fieldsOf(v reflect.Value) map[string]reflect.Value {
+// Fields are the exported fields of a struct, by their names in JSON, or the values of a map of strings.
+func Fields(v reflect.Value) map[string]reflect.Value {
 	fields := map[string]reflect.Value{}
+	if v.Kind() == reflect.Map {
+		for it := v.MapRange(); it.Next(); {
+			fields[it.Key().String()] = it.Value()
+		}
+		return fields
+	}
 	for _, f := range hostFields(v.Type()) {
 		if fv, ok := f.of(v); ok {
 			fields[f.Name] = fv

@@ -43,8 +43,8 @@ func hasMethod(t types.Type, name string) bool {
 	return ok
 }
 
-// scriptField is the field of t at the end of a path.
-func scriptField(t types.Type, path []int) (f *types.Var) {
+// ScriptField is the field of t at the end of a path.
+func ScriptField(t types.Type, path []int) (f *types.Var) {
 	for _, i := range path {
 		if ptr, ok := t.Underlying().(*types.Pointer); ok {
 			t = ptr.Elem()

@@ -107,7 +107,7 @@ func (f *fitting) fitsMap(t *types.Map, rt reflect.Type, p *place, misfit error)
 func (f *fitting) fitsStruct(t types.Type, rt reflect.Type, p *place) error {
 	own := map[string]types.Type{}
 	for _, sf := range ScriptFields(t) {
-		own[sf.Name] = scriptField(t, sf.Path).Type()
+		own[sf.Name] = ScriptField(t, sf.Path).Type()
 	}
 	names := slices.Sorted(maps.Keys(own))
 	if rt.Kind() == reflect.Map {

@@ -147,24 +147,32 @@ func convertAny(m *exec.Machine, v reflect.Value, to mirror.Val, at string) erro
 	return nil
 }
 
+// convertFields stores a struct, or what Vars has in place of one: fields are found by their names in JSON, or in Go.
 func convertFields(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
 	byName := v.Kind() == reflect.Map && v.Type().Key().Kind() == reflect.String
 	if !byName && v.Kind() != reflect.Struct {
 		return misfit(at, v, to.T)
 	}
+	from := engine.Fields(v)
 	taken := 0
-	for _, f := range mirror.StructFields(m, to.T) {
-		var field reflect.Value
-		if byName {
-			field = v.MapIndex(reflect.ValueOf(f.Name).Convert(v.Type().Key()))
-		} else {
-			field = v.FieldByName(f.Name)
+	for _, f := range to.T.InVars() {
+		own := engine.ScriptField(to.T.T, f.Path).Name()
+		field, ok := from[f.Name]
+		if !ok && byName {
+			field, ok = from[own]
+		} else if !ok {
+			field = v.FieldByName(own)
+			ok = field.IsValid() && field.CanInterface()
 		}
-		if !f.Exported || !field.IsValid() {
+		if !ok {
 			continue
 		}
 		taken++
-		if err := convertArg(m, field, to.Field(m, f), at+"."+f.Name); err != nil {
+		place, err := fieldToSet(m, to, f.Path)
+		if err == nil {
+			err = convertArg(m, field, place, at+"."+f.Name)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -172,6 +180,24 @@ func convertFields(m *exec.Machine, v reflect.Value, to mirror.Val, at string) e
 		return &engine.ArgumentError{Text: fmt.Sprintf("%s: not all of its keys are fields of %s", at, printer.TypeText(to.T.T))}
 	}
 	return nil
+}
+
+// fieldToSet is the field at the end of a path, with variables for the pointers that lead to it.
+func fieldToSet(m *exec.Machine, v mirror.Val, path []int) (mirror.Val, error) {
+	for _, i := range path {
+		if v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				v.Set(m, mirror.NewVal(m, v.T.Elem).Addr(m).O, 0)
+			}
+			v = v.Elem(m)
+		}
+		f, err := mirror.FieldAt(m, v, []int{i})
+		if err != nil {
+			return f, err
+		}
+		v = f
+	}
+	return v, nil
 }
 
 func convertList(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
