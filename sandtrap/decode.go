@@ -21,11 +21,16 @@ const resultVar = "result"
 // What fits: the same type; bools, strings, and numbers that stay what they are, of which integers fit floats
 // and not the other way round; lists by their elements, of which an array has to get its exact number; maps;
 // structs, and maps of strings, by the names of their exported fields, as package encoding/json takes them: by
-// a tag if there is one, else by the name, in upper or lower case. All fields have to be there but those that
-// are pointers or have omitempty or omitzero in their tags, and no other exported ones; nil for a type that can
-// be nil; a value for a Go pointer to its type; anything for any, in the form of Vars; a struct for a map of
-// strings; a function for a *Func. The decoded value is a copy, except for targets of pointers to the host's
-// own types.
+// a tag if there is one, else by the name, in upper or lower case, those of embedded structs too. All fields
+// have to be there but those that are pointers or have omitempty or omitzero in their tags, and no other exported
+// ones; nil for a type that can be nil; a value for a Go pointer to its type; anything for any, in the form of Vars,
+// with the types of numbers; a struct for a map of strings; a function for a *Func. The decoded value is a copy, except
+// for targets of pointers to the host's own types.
+//
+// A type of the host with a method UnmarshalJSON reads any other value by it, from JSON, and one with UnmarshalText
+// reads texts, such as those of a time.Time. Methods of the script's own types, such as MarshalJSON, are not called, and
+// the option string of a tag is not looked at. A field that the script's tag leaves out because it is empty is not in
+// Vars; Script.Result finds it all the same.
 func (r *Result) Decode(name string, into any) error {
 	v, ok := r.Vars[name]
 	if !ok {

@@ -14,7 +14,8 @@ type Result struct {
 	Stderr string // print, println and what the script wrote to os.Stderr
 
 	// Vars are the top-level variables of the script at the end of the run, as Go values; structs of the script are map[string]any,
-	// keyed by the JSON tags of their fields or else by the field names, and functions are *Func. Inputs are included only if the
+	// with the fields, and by the names, that encoding/json gives them: exported ones, those of embedded structs among them, without
+	// those whose tags leave them out. Functions are *Func. Inputs are included only if the
 	// script assigned another value to them; changes inside a slice, a map or behind a pointer are in the host's own value, or, with an
 	// isolation, lost.
 	Vars  map[string]any

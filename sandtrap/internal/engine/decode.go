@@ -137,7 +137,7 @@ func decode(from, to reflect.Value, p *place) error {
 	case from.Type() == rt:
 		to.Set(from)
 		return nil
-	case from.Kind() == reflect.Pointer && from.IsNil():
+	case kinds.Nilable.Has(from.Kind()) && from.IsNil():
 		return decodeNil(to, p)
 	case rt.Kind() == reflect.Pointer:
 		to.Set(reflect.New(rt.Elem()))
@@ -176,6 +176,8 @@ func decodeAny(from, to reflect.Value, p *place) error {
 
 func decodeList(from, to reflect.Value, p *place) error {
 	switch k := from.Kind(); {
+	case k == reflect.Pointer && !from.IsNil():
+		return decode(from.Elem(), to, p.in())
 	case k != reflect.Slice && k != reflect.Array:
 		return p.misfit(from, to.Type())
 	case to.Kind() == reflect.Array && from.Len() != to.Len():

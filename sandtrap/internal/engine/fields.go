@@ -170,12 +170,13 @@ func isEmpty(v reflect.Value) bool {
 }
 
 // from is the key in keys of the value for f: its name in JSON, in Go, or the one that differs in the case of letters
-// alone, as in package encoding/json.
-func (f *hostField) from(keys []string) (key string, ok bool) {
-	for _, name := range []string{f.Name, f.own} {
-		if slices.Contains(keys, name) {
-			return name, true
-		}
+// alone, as in package encoding/json. free are those that are no field's name in JSON.
+func (f *hostField) from(keys, free []string) (key string, ok bool) {
+	if slices.Contains(keys, f.Name) {
+		return f.Name, true
+	}
+	if keys = free; slices.Contains(keys, f.own) {
+		return f.own, true
 	}
 	fold := func(key string) bool { return strings.EqualFold(key, f.Name) }
 	if i := slices.IndexFunc(keys, fold); i >= 0 && !slices.ContainsFunc(keys[i+1:], fold) {
@@ -205,9 +206,14 @@ func sameLetters(a, b string) bool {
 func (p *place) matched(rt reflect.Type, keys []string, refused func(key string) bool, each func(f hostField, key string) error) error {
 	var names, absent []string
 	taken := map[string]bool{}
-	for _, f := range hostFields(rt) {
+	fields := hostFields(rt)
+	isName := func(key string) bool {
+		return slices.ContainsFunc(fields, func(f hostField) bool { return f.Name == key })
+	}
+	free := slices.DeleteFunc(slices.Clone(keys), isName)
+	for _, f := range fields {
 		names = append(names, f.Name)
-		key, there := f.from(keys)
+		key, there := f.from(keys, free)
 		switch {
 		case there:
 			taken[key] = true
@@ -283,7 +289,8 @@ func (x *plain) elements(rt reflect.Type) reflect.Type {
 
 func (x *plain) fields(rt reflect.Type) reflect.Type {
 	var list []reflect.StructField
-	same, taken := true, map[string]bool{}
+	taken := map[string]bool{}
+	same := !slices.ContainsFunc(reflect.VisibleFields(rt), func(f reflect.StructField) bool { return f.Anonymous && len(f.Index) == 1 })
 	for i, f := range hostFields(rt) {
 		sf := reflect.StructField{Name: f.own, Type: x.of(f.typ), Tag: reflect.StructTag("json:" + strconv.Quote(f.Name+","))}
 		if taken[f.own] {
@@ -292,7 +299,7 @@ func (x *plain) fields(rt reflect.Type) reflect.Type {
 		if f.optional {
 			sf.Tag = reflect.StructTag("json:" + strconv.Quote(f.Name+",omitempty"))
 		}
-		same, taken[sf.Name] = same && sf.Type == f.typ && len(f.Path) == 1, true
+		same, taken[sf.Name] = same && sf.Type == f.typ, true
 		if f.made && sf.Type.Kind() != reflect.Pointer {
 			sf.Type = reflect.PointerTo(sf.Type)
 		}

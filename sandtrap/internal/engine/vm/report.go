@@ -161,7 +161,7 @@ func (p plainer) field(t *ir.Type, b exec.Bank, k int, f jsontext.Field) (v any,
 		k, t = k+field.Off, field.Typ
 	}
 	v = p.of(t, b, k)
-	if !p.whole && (f.OmitEmpty && empty(t, v) || f.OmitZero && p.zero(t, b, k, v)) {
+	if !p.whole && (f.OmitEmpty && empty(t, b, k, v) || f.OmitZero && p.zero(t, b, k, v)) {
 		return nil, false
 	}
 	return v, true
@@ -190,11 +190,13 @@ func (p plainer) hostField(v reflect.Value, t *ir.Type, f jsontext.Field, path [
 }
 
 // empty reports what omitempty leaves out: v is a value of type t, of the script.
-func empty(t *ir.Type, v any) bool {
+func empty(t *ir.Type, b exec.Bank, k int, v any) bool {
 	switch {
+	case t.Kind == reflect.Pointer || t.Kind == reflect.Interface:
+		return b.R[k] == nil
 	case v == nil:
-		return t.Kind != reflect.Func
-	case t.Kind == reflect.Pointer || t.Kind == reflect.Interface || t.Kind == reflect.Struct || t.Kind == ir.KindHost:
+		return t.Kind == reflect.Map
+	case t.Kind == reflect.Struct || t.Kind == ir.KindHost:
 		return false
 	}
 	return engine.LeavesOut(jsontext.Field{OmitEmpty: true}, reflect.ValueOf(v))
@@ -203,10 +205,12 @@ func empty(t *ir.Type, v any) bool {
 // zero reports what omitzero leaves out; methods of the script are not asked.
 func (p plainer) zero(t *ir.Type, b exec.Bank, k int, v any) bool {
 	switch {
+	case t.Kind == reflect.Pointer || t.Kind == reflect.Interface:
+		return b.R[k] == nil
 	case v == nil:
 		return true
 	case t.Kind != reflect.Struct && t.Kind != reflect.Array:
-		return t.Kind != reflect.Pointer && t.Kind != reflect.Interface && engine.LeavesOut(jsontext.Field{OmitZero: true}, reflect.ValueOf(v))
+		return engine.LeavesOut(jsontext.Field{OmitZero: true}, reflect.ValueOf(v))
 	}
 	cells := mirror.NewVal(p.m, t)
 	cells.Set(p.m, b, k)
