@@ -116,6 +116,8 @@ func TestResultAsJSON(t *testing.T) {
 				Price int `json:"price"`
 			} `json:"items"`
 		}{}, "", "result.items[2].price: float64 does not fit int"},
+		{"bytes with a name", "type B []byte\ntype C uint8\nresult := map[string]any{\"a\": B(\"hi\"), \"b\": []C{1, 2}[1:], \"c\": [2]C{1, 2}, \"d\": B{}}", new(any), `{"a":"aGk=","b":"Ag==","c":[1,2],"d":""}`, ""},
+		{"bytes into numbers", "type C uint8\nresult := []C{1, 2}", &[]int{}, `[1,2]`, ""},
 		{"a time inside", "type R struct { time.Time; N int }\nresult := R{time.Unix(0, 0).UTC(), 1}", &struct {
 			Time time.Time
 			N    int

@@ -69,18 +69,33 @@ func (t *texts) of(v any, depth int) any {
 		}
 		object := map[string]any{}
 		for it := rv.MapRange(); it.Next(); {
-			switch k := it.Key(); {
-			case k.Kind() == reflect.String:
+			if k := it.Key(); k.Kind() == reflect.String {
 				object[k.String()] = t.of(it.Value().Interface(), depth)
-			case k.CanInt() || k.CanUint():
+			} else if hasText(k.Type()) {
 				object[fmt.Sprint(k.Interface())] = t.of(it.Value().Interface(), depth)
-			default:
-				return v
+			} else {
+				return noForm(rv, depth)
 			}
 		}
 		return object
+	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		return noForm(rv, depth)
 	}
 	return v
+}
+
+// noForm is what stands for a value without a form in JSON. All of the variable it is refused, for who knows its type
+// better.
+func noForm(rv reflect.Value, depth int) any {
+	if depth == 1 {
+		return rv.Interface()
+	}
+	return "(" + rv.Type().String() + ")"
+}
+
+// hasText reports that keys of a type can be written down: they are of a basic kind, or lists of such.
+func hasText(rt reflect.Type) bool {
+	return kindClass(rt.Kind()) != 0 || rt.Kind() == reflect.Array && rt.Name() == "" && hasText(rt.Elem())
 }
 
 func quoted(s string) json.RawMessage {

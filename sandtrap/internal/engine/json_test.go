@@ -29,6 +29,9 @@ func TestJSON(t *testing.T) {
 		{"bytes beside NaN", map[string]any{"b": []byte("hello"), "n": math.NaN(), "z": []int(nil)}, `{"b":"aGVsbG8=","n":"NaN","z":null}`},
 		{"bytes", map[string]any{"b": []byte("hello")}, `{"b":"aGVsbG8="}`},
 		{"func", func() {}, `"(T)"`},
+		{"func in a list", []any{1, func(int) {}, make(chan int)}, `[1,"(func(int))","(chan int)"]`},
+		{"keys that JSON has not", map[string]any{"f": map[float64]int{1.5: 1, math.Inf(1): 2}, "b": map[bool]any{true: nil}, "a": map[[2]int]int{{1, 2}: 3}}, `{"a":{"[1 2]":3},"b":{"true":null},"f":{"+Inf":2,"1.5":1}}`},
+		{"keys without a text", map[string]any{"f": map[struct{ X int }]int{{1}: 2}, "n": 1}, `{"f":"(map[struct { X int }]int)","n":1}`},
 		{"map with keys of any type", map[any]any{1: 2}, `"(T)"`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"reflect"
+	"slices"
 
 	"github.com/sandtrap-go/sandtrap/internal/jsontext"
 	"github.com/sandtrap-go/sandtrap/internal/kinds"
@@ -84,7 +85,13 @@ func (p plainer) of(t *ir.Type, b exec.Bank, k int) any {
 	case reflect.Struct:
 		return p.fields(t, b, k)
 	case reflect.Slice:
-		return p.list(t.Elem, b.R[k], int(b.I[k+1]>>32), int(b.I[k]))
+		off, n := int(b.I[k+1]>>32), int(b.I[k])
+		if t.Elem.Kind == reflect.Uint8 && b.R[k] != nil { // which is a text in JSON
+			if s := exec.StoreSlice(b.R[k]); s.IsValid() && s.Type() == reflect.TypeFor[[]byte]() {
+				return slices.Clone(s.Bytes()[off : off+n])
+			}
+		}
+		return p.list(t.Elem, b.R[k], off, n)
 	case reflect.Array:
 		return p.list(t.Elem, b.R[k], 0, t.N)
 	case reflect.Map:
