@@ -103,6 +103,7 @@ type declarer struct {
 	docs    map[string]string // and others
 	imports map[string]string // path to name
 	hidden  bool              // what is being written mentions a type that no script can name
+	opaque  []string          // these
 	more    []types.Object    // types that scripts cannot name, of values that they have
 	known   map[types.Object]bool
 	body    strings.Builder
@@ -183,7 +184,37 @@ func (d *declarer) taken(name string) bool {
 
 func (d *declarer) text(t types.Type) string {
 	d.mention(t)
+	d.noteOpaque(t, map[types.Type]bool{})
 	return types.TypeString(t, d.qualify)
+}
+
+// noteOpaque notes types that no script can name, of which it has values maybe.
+func (d *declarer) noteOpaque(t types.Type, seen map[types.Type]bool) {
+	if t = types.Unalias(t); seen[t] {
+		return
+	}
+	seen[t] = true
+	switch t := t.(type) {
+	case *types.Named:
+		pkg := t.Obj().Pkg()
+		if pkg == nil || pkg == d.pkg {
+			return
+		}
+		if _, err := d.plan.table.Import(pkg.Path()); err != nil {
+			d.opaque = append(d.opaque, types.TypeString(t, (*types.Package).Name))
+		}
+	case *types.Signature:
+		for _, list := range []*types.Tuple{t.Params(), t.Results()} {
+			for v := range list.Variables() {
+				d.noteOpaque(v.Type(), seen)
+			}
+		}
+	case *types.Map:
+		d.noteOpaque(t.Key(), seen)
+		d.noteOpaque(t.Elem(), seen)
+	case interface{ Elem() types.Type }:
+		d.noteOpaque(t.Elem(), seen)
+	}
 }
 
 // mention notes types of the package whose names are its own.
@@ -231,8 +262,12 @@ func (d *declarer) write(name, decl string) {
 	d.body.WriteString(d.comment(name, ""))
 	if d.hidden {
 		decl = "// " + strings.ReplaceAll(decl, "\n", "\n// ")
+		slices.Sort(d.opaque)
+		if names := strings.Join(slices.Compact(d.opaque), ", "); names != "" {
+			decl = "// Of " + names + " scripts can pass values on, and use nothing: it is no plain data, and the policy does not list the type.\n" + decl
+		}
 	}
-	d.hidden = false
+	d.hidden, d.opaque = false, nil
 	d.body.WriteString(decl + "\n\n")
 }
 

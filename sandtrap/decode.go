@@ -7,7 +7,9 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -68,9 +70,7 @@ func contractError(name string, err error) *Error {
 func (p *Plan) contract(prog *rewrite.Program, s Script) error {
 	for _, name := range s.Funcs {
 		if !slices.ContainsFunc(prog.Vars(), func(v rewrite.Var) bool { return v.Name == name && isFunc(v.Type) }) {
-			e := contractError(name, fmt.Errorf("the program declares no function %s, which the host calls", name))
-			e.Hint, e.refused = "declare it at the top level, without type parameters: func "+name+"(...)", true
-			return e
+			return noFunction(prog, name)
 		}
 	}
 	if s.Result == nil {
@@ -92,6 +92,25 @@ func (p *Plan) contract(prog *rewrite.Program, s Script) error {
 	}
 	e := contractError(resultVar, errors.New("the program leaves no "+resultVar))
 	e.Hint, e.refused = wayToResult(prog), true
+	return e
+}
+
+// noFunction is the error of a program without a function that the host calls.
+func noFunction(prog *rewrite.Program, name string) *Error {
+	text := "the program declares no function " + name + ", which the host calls"
+	scope := prog.Main().Package.Scope()
+	var near []string
+	for _, other := range scope.Names() {
+		if isFunc(scope.Lookup(other).Type()) && !parse.Reserved(other) {
+			near = append(near, other)
+		}
+	}
+	hint := "declare it at the top level, without type parameters: func " + name + "(...)"
+	if other := builtins.Nearest(name, near); other != "" && other != name {
+		hint = "is it " + other + "? Rename that; or " + hint
+	}
+	e := contractError(name, errors.New(text))
+	e.Hint, e.refused = hint, true
 	return e
 }
 

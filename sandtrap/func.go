@@ -56,7 +56,7 @@ func (f *Func) Call(ctx context.Context, args ...any) (*Result, error) {
 	return res, res.fail(Script{}, f.call(ctx, args, res))
 }
 
-var errNoFunc = errors.New("sandtrap: the run has left no such function")
+var errNoFunc = errors.New("sandtrap: the run has left no such function: the Func is nil; Script.Funcs names functions that a script has to declare, and others are left in variables, as in f := OnTick")
 
 // A nearFunc is a function of a run in this process.
 type nearFunc struct {

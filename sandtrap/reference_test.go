@@ -108,3 +108,45 @@ func TestParamsRefused(t *testing.T) {
 		t.Errorf("a comment on nothing: %v", err)
 	}
 }
+
+type coffer struct {
+	Name string
+	code int
+}
+
+type page[T any] struct{ Items []T }
+
+// TestReferenceOpaque: a function whose type scripts cannot name is there with the reason, and a comment on a field of that
+// is refused with the way to have it.
+func TestReferenceOpaque(t *testing.T) {
+	p := Policy{Funcs: map[string]any{"open": func(string) (*coffer, error) { return nil, nil }, "list": func(map[string][]page[int]) {}}}
+	plan, err := Compile(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := plan.Reference()
+	for _, want := range []string{
+		"// Of sandtrap.coffer scripts can pass values on, and use nothing: it is no plain data, and the policy does not list the type.\n// func open(string) (*sandtrap.coffer, error)",
+		"// Of sandtrap.page[int] scripts can pass",
+	} {
+		if err != nil || !strings.Contains(text, want) {
+			t.Errorf("%s, %v, no %s", text, err, want)
+		}
+	}
+	for name, want := range map[string]string{
+		"coffer.Name": `comments on fields need their type as a member: "coffer": (*coffer)(nil)`, "opne": `did you mean "open"?`, "list.Items": "",
+	} {
+		p.Docs = map[string]string{name: "it"}
+		if _, err := Compile(p); want == "" && err != nil || want != "" && (!errors.Is(err, ErrPolicy) || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v, no %s", name, err, want)
+		}
+	}
+	p.Docs = map[string]string{"coffer.Name": "its name"}
+	p.Funcs["coffer"] = (*coffer)(nil)
+	if plan, err = Compile(p); err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := plan.Reference(); !strings.Contains(text, "func open(string) (*coffer, error)") || !strings.Contains(text, "// its name\n") {
+		t.Error(text)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
@@ -81,10 +82,19 @@ func (p *Policy) names() error {
 	for name := range p.Docs {
 		owner, _, _ := strings.Cut(name, ".") // of a field
 		if _, ok := p.Funcs[owner]; !ok {
-			return policyError("Docs", "a comment on %q, which is not in Funcs", name)
+			return policyError("Docs", "a comment on %q: %s", name, notIn(owner, sortedNames(p.Funcs)))
 		}
 	}
 	return nil
+}
+
+// notIn says that a name of Docs is no member, and what to do about it.
+func notIn(name string, members []string) string {
+	text := name + " is not among the members"
+	if near := builtins.Nearest(name, members); near != "" {
+		return text + "; did you mean " + strconv.Quote(near) + "?"
+	}
+	return fmt.Sprintf("%s; comments on fields need their type as a member: %q: (*%s)(nil)", text, name, name)
 }
 
 // comments looks at the names in Docs.
@@ -92,7 +102,7 @@ func (p *Package) comments(members map[string]any) error {
 	for name := range p.Docs {
 		member, _, _ := strings.Cut(name, ".")
 		if _, ok := members[member]; !ok {
-			return fmt.Errorf("%s: Docs: there is no member %q", p.Path, name)
+			return fmt.Errorf("%s: Docs: a comment on %q: %s", p.Path, name, notIn(member, sortedNames(members)))
 		}
 	}
 	return nil

@@ -160,6 +160,7 @@ func explainUndeclared(c *checker, e typeError, r *diag.Rejection) {
 
 // otherLanguages are names that other languages have and Go has not.
 var otherLanguages = map[string]string{
+	"artifact":   "a script has artifact where the policy sets Limits.Artifacts, which it does not: print the data, or leave it in a variable",
 	"null":       "Go's word is nil",
 	"None":       "Go's word is nil",
 	"undefined":  "Go's word is nil",

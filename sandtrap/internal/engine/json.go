@@ -7,6 +7,8 @@ import (
 	"math"
 	"reflect"
 	"strconv"
+
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 )
 
 // JSON is v, a value as Var has it, in JSON. What JSON has no form for is a text: errors their
@@ -78,11 +80,15 @@ func (t *texts) of(v any, depth int) any {
 			}
 		}
 		return object
-	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
+	}
+	if formless.Has(rv.Kind()) {
 		return noForm(rv, depth)
 	}
 	return v
 }
+
+// formless are the kinds without a form in JSON.
+var formless = kinds.Of(reflect.Func, reflect.Chan, reflect.UnsafePointer)
 
 // noForm is what stands for a value without a form in JSON. All of the variable it is refused, for who knows its type
 // better.
