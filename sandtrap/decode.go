@@ -107,7 +107,7 @@ func noFunction(prog *rewrite.Program, name string) *Error {
 	}
 	hint := "declare it at the top level, without type parameters: func " + name + "(...)"
 	if other := builtins.Nearest(name, near); other != "" && other != name {
-		hint = "is it " + other + "? Rename that; or " + hint
+		hint = "rename " + other + " to " + name
 	}
 	e := contractError(name, errors.New(text))
 	e.Hint, e.refused = hint, true

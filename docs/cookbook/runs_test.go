@@ -116,7 +116,7 @@ func Example_plugin() {
 	// [3] <nil>
 	// [100] <nil>
 	// [200] <nil>
-	// the last version stays: the program declares no function OnTick, which the host calls (declare it at the top level, without type parameters: func OnTick(...))
+	// the last version stays: the program declares no function OnTick, which the host calls (rename OnTock to OnTick)
 	// [100] <nil>
 	// [200] <nil>
 }
