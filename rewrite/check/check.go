@@ -132,7 +132,6 @@ func (c *checker) check() (*Checked, diag.Rejections) {
 		return nil, rs
 	}
 	c.warnUnused()
-	c.warnFormats()
 	c.warnHabits()
 	c.result.setEchoTypes()
 	c.result.Costs = c.costs

@@ -50,7 +50,7 @@ func (c *checker) collect(err error) {
 // from others, such as an unused variable, come last.
 func (c *checker) rejections() diag.Rejections {
 	var hard, soft diag.Rejections
-	rs := c.usedBeforeDeclaration()
+	rs := append(c.usedBeforeDeclaration(), c.jumpsOver()...)
 	for _, e := range c.errs {
 		switch {
 		case c.harmless(e):

@@ -236,3 +236,48 @@ func (c *checker) assignBacks() diag.Rejections {
 	}
 	return rs
 }
+
+// jumpsOver finds the gotos of a snippet over a statement that declares variables, which Go refuses: to go/types the
+// variables are those of a package, which no statement declares.
+func (c *checker) jumpsOver() (rs diag.Rejections) {
+	p := c.parsed
+	if p.Body == nil {
+		return nil
+	}
+	placeholders := map[ast.Stmt]bool{}
+	for _, top := range p.Tops {
+		placeholders[top.Placeholder] = true
+	}
+	declared := map[string]int{} // the last statement above a label that declares
+	last := -1
+	for i, s := range p.Body.Body.List {
+		for l, ok := s.(*ast.LabeledStmt); ok; l, ok = l.Stmt.(*ast.LabeledStmt) {
+			declared[l.Label.Name] = last
+		}
+		if placeholders[s] {
+			last = i
+		}
+	}
+	for i, s := range p.Body.Body.List {
+		for _, to := range gotosIn(s) {
+			if at, ok := declared[to.Name]; ok && at > i {
+				line := strconv.Itoa(c.position(p.Body.Body.List[at].Pos()).Line)
+				rs = append(rs, c.reject(diag.BadBranch, to, to.Name, "goto "+to.Name+" jumps over variable declaration at line "+line,
+					"declare the variable before the goto, or write if, for or return in its place"))
+			}
+		}
+	}
+	return rs
+}
+
+// gotosIn are the labels of the gotos in s, apart from those of functions in it.
+func gotosIn(s ast.Stmt) (labels []*ast.Ident) {
+	ast.Inspect(s, func(n ast.Node) bool {
+		if b, ok := n.(*ast.BranchStmt); ok && b.Tok == token.GOTO {
+			labels = append(labels, b.Label)
+		}
+		_, literal := n.(*ast.FuncLit)
+		return !literal
+	})
+	return labels
+}

@@ -63,7 +63,9 @@ var explanations = map[string]func(c *checker, e typeError, r *diag.Rejection){
 	"MisplacedConstraintIface": explainConstraint,
 	"MisplacedBreak":           hint("break belongs in a for, switch or select"),
 	"MisplacedContinue":        hint("continue belongs in a for"),
-	"NotAnExpr":                hint("a value is needed here, not a type"),
+	"NotAnExpr":                explainNoValue,
+	"NonIndexableOperand":      explainIndex,
+	"InvalidRangeExpr":         explainRange,
 	"UncalledBuiltin":          hint("call it"),
 	"InvalidInitDecl":          explainMain,
 	"InvalidMainDecl":          explainMain,
@@ -130,6 +132,9 @@ func explainUndeclared(c *checker, e typeError, r *diag.Rejection) {
 	}
 	r.Name = name
 	if sel := c.syntax().selectorsByX[e.Pos]; sel != nil && c.explainPackage(name, sel, r) {
+		return
+	}
+	if c.explainAnnotated(e.Pos, r) {
 		return
 	}
 	if hint, ok := otherLanguages[name]; ok {
@@ -354,8 +359,8 @@ func absentOfType(pkg *types.Package, owner, shown, name, near string) string {
 	case !token.IsExported(name):
 		return "names that begin with a small letter are the package's own: use the methods"
 	}
-	if n := len(has); 0 < n && n <= maxListed {
-		return withArticle(shown) + " has " + strings.Join(has, ", ")
+	if hint := listed(shown, has); hint != "" {
+		return hint
 	}
 	return withArticle(shown) + " has no field or method of that name"
 }
@@ -403,21 +408,27 @@ func explainMember(c *checker, e typeError, r *diag.Rejection) {
 		r.Hint = "did you mean " + near + "?"
 	} else if r.Hint = c.rangeHint(sel.X, sel.Sel.Name); r.Hint != "" {
 		return
-	} else if r.Hint = methodHabit(sel.X, typ, sel.Sel.Name); r.Hint == "" {
-		r.Hint = fieldsHint(typ)
+	} else if r.Hint = c.methodHint(sel, typ); r.Hint == "" {
+		r.Hint = listed(c.nameOf(typ), Members(typ))
 	}
 }
 
 // explainOpaque is about a member of a type whose package the policy does not
 // list, if obj is one: what that package is called is the host's own affair.
 func (c *checker) explainOpaque(obj *types.TypeName, member string, r *diag.Rejection) bool {
-	if _, err := c.universe.Import(obj.Pkg().Path()); err == nil || c.isPredeclared(obj) {
+	if !c.isOpaque(obj) {
 		return false
 	}
 	r.Code, r.Name = diag.DeniedMember, obj.Name()+"."+member
 	r.Message = r.Name + " is not allowed by this policy: scripts can hold a " + obj.Name() + " and pass it on, but use nothing of it"
 	r.Hint = insteadHint("use", "")
 	return true
+}
+
+// isOpaque reports a type of the host's whose package the policy does not list.
+func (c *checker) isOpaque(obj *types.TypeName) bool {
+	_, err := c.universe.Import(obj.Pkg().Path())
+	return err != nil && !c.isPredeclared(obj)
 }
 
 // isPredeclared reports a type of the host's that needs no import.

@@ -80,8 +80,11 @@ func isDynamic(t types.Type) bool {
 
 // fromInterface is about an operation on the interface value x and a value of type t.
 func (c *checker) fromInterface(x ast.Expr, t types.Type) string {
-	text := exprText(x)
-	return "take the value out with the type that it holds, as in " + text + ".(" + c.typeText(types.Default(t)) + ")"
+	return takenOut(exprText(x), c.typeText(types.Default(t)))
+}
+
+func takenOut(text, typ string) string {
+	return "take the value out with the type that it holds, as in " + text + ".(" + typ + ")"
 }
 
 // rangeHint is about a field or method of the one variable of a range loop over a list: it is the index.
@@ -117,15 +120,6 @@ func elementOf(t types.Type) types.Type {
 		return u.Elem()
 	}
 	return t
-}
-
-// fieldsHint lists what a type has in place of a member that it has not.
-func fieldsHint(t types.Type) string {
-	named := namedOf(t)
-	if has := Members(t); named != nil && 0 < len(has) && len(has) <= maxListed {
-		return named.Obj().Name() + " has " + strings.Join(has, ", ")
-	}
-	return ""
 }
 
 // toolsHint lists the functions of the host, for name.member where nothing has the name: models write tools.search.

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -20,11 +21,23 @@ func explainMismatch(c *checker, e typeError, r *diag.Rejection) {
 	}
 	r.Hint = convertOneSide
 	x := c.syntax().binaryAt(e.Pos, e.Msg)
-	if x == nil {
+	assigned := x == nil
+	if x = cmp.Or(x, c.syntax().assignedAt(e.Pos, e.Msg)); x == nil {
 		return
 	}
-	if a, b := c.typeOf(x.X), c.typeOf(x.Y); a != nil && b != nil {
-		r.Hint = c.conversionHint(x, a, b)
+	a, b := c.typeOf(x.X), c.typeOf(x.Y)
+	if a == nil || b == nil {
+		return
+	}
+	r.Hint = c.conversionHint(x, a, b)
+	if assigned && isNumeric(a) && IsString(b) {
+		r.Hint = numberOf(x.Y, c.typeText(a))
+	}
+	if text := exprText(x.X); assigned && isNumeric(a) && isNumeric(b) && !isDefined(a) {
+		r.Hint = "convert: " + c.typeText(a) + "(" + exprText(x.Y) + ")"
+		if isFloat(b) && !isFloat(a) {
+			r.Hint = "make " + text + " a " + c.typeText(b) + ", or write " + text + " = " + c.typeText(a) + "(" + c.typeText(b) + "(" + text + ") " + x.Op.String() + " " + exprText(x.Y) + ")"
+		}
 	}
 }
 
@@ -120,7 +133,7 @@ func (c *checker) neverNil(t types.Type) string {
 }
 
 func withArticle(name string) string {
-	if strings.ContainsRune("aeiou", rune(name[0])) {
+	if strings.ContainsRune("aeioAEIO", rune(name[0])) {
 		return "an " + name
 	}
 	return "a " + name

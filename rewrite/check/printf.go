@@ -3,7 +3,6 @@ package check
 import (
 	"fmt"
 	"go/ast"
-	"go/constant"
 	"go/types"
 	"strings"
 	"unicode/utf8"
@@ -18,40 +17,14 @@ var formats = map[string]int{
 // plains are those that print a format as it is.
 var plains = map[string]bool{"fmt.Print": true, "fmt.Println": true, "fmt.Sprint": true, "fmt.Sprintln": true, "log.Print": true, "log.Println": true}
 
-// warnFormats tells of calls of Printf and its kin whose arguments do not fit the format: what they print has marks such
-// as %!d(string=x) in it, and is no error.
-func (c *checker) warnFormats() {
-	found := false
-	for _, obj := range c.result.Info.Uses {
-		if f, ok := obj.(*types.Func); ok && f.Pkg() != nil && (f.Pkg().Path() == "fmt" || f.Pkg().Path() == "log") {
-			found = true
-		}
-	}
-	if !found {
-		return
-	}
-	told := 0
-	ast.Inspect(c.parsed.File, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok || told == maxFormatWarnings {
-			return told < maxFormatWarnings
-		}
-		if text := c.formatFault(call); text != "" {
-			told++
-			c.warn(call.Pos(), text)
-		}
-		return true
-	})
-}
-
 // What is looked at is bounded, because nothing ends this stage: longer formats are not, nor are more flags.
 const (
-	maxFormatWarnings = 20
-	maxFormat         = 1 << 10
-	maxFlags          = 20
+	maxFormat = 1 << 10
+	maxFlags  = 20
 )
 
-// formatFault is what is wrong with the arguments of a call, empty if nothing is or that is not known.
+// formatFault is what is wrong with the arguments of a call of Printf and its kin, empty if nothing is or that is not known:
+// what such calls print has marks like %!d(string=x) in it, and is no error.
 func (c *checker) formatFault(call *ast.CallExpr) string {
 	sel, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok || call.Ellipsis.IsValid() {
@@ -81,15 +54,6 @@ func (c *checker) formatFault(call *ast.CallExpr) string {
 		return ""
 	}
 	return c.verbsFault(name, verbs, call.Args[skip+1:])
-}
-
-func (c *checker) constText(x ast.Expr) (string, bool) {
-	v := c.result.Info.Types[x].Value
-	if v == nil || v.Kind() != constant.String {
-		return "", false
-	}
-	text := constant.StringVal(v)
-	return text, len(text) <= maxFormat
 }
 
 // verbsFault compares the verbs of a format with the arguments.

@@ -18,7 +18,10 @@ type syntaxIndex struct {
 	binaries       []*ast.BinaryExpr      // outer ones first
 	calls          []*ast.CallExpr        // outer ones first
 	lits           []*ast.CompositeLit    // outer ones first
-	functions      []ast.Node             // declarations and literals
+	assigned       []*ast.BinaryExpr      // the operations of x += y and the like
+	indexes        []*ast.IndexExpr
+	labels         map[token.Pos]*ast.LabeledStmt // of a plain assignment, by the position of what it assigns to
+	functions      []ast.Node                     // declarations and literals
 }
 
 // syntax makes the index on first use: only a source with errors needs it.
@@ -37,6 +40,7 @@ func indexSyntax(f *ast.File) *syntaxIndex {
 		calledNames:    map[token.Pos]bool{},
 		litsByKey:      map[token.Pos]*ast.CompositeLit{},
 		exprsByPos:     map[token.Pos]ast.Expr{},
+		labels:         map[token.Pos]*ast.LabeledStmt{},
 	}
 	ast.Inspect(f, func(n ast.Node) bool {
 		x.add(n)
@@ -72,6 +76,17 @@ func (x *syntaxIndex) add(n ast.Node) {
 		x.functions = append(x.functions, n)
 	case *ast.BinaryExpr:
 		x.binaries = append(x.binaries, n)
+	case *ast.IndexExpr:
+		x.indexes = append(x.indexes, n)
+	case *ast.LabeledStmt:
+		if a, ok := n.Stmt.(*ast.AssignStmt); ok && a.Tok == token.ASSIGN {
+			x.labels[a.Pos()] = n
+		}
+	case *ast.AssignStmt:
+		if token.ADD_ASSIGN <= n.Tok && n.Tok <= token.AND_NOT_ASSIGN {
+			op := n.Tok - token.ADD_ASSIGN + token.ADD
+			x.assigned = append(x.assigned, &ast.BinaryExpr{X: n.Lhs[0], OpPos: n.TokPos, Op: op, Y: n.Rhs[0]})
+		}
 	}
 }
 
@@ -82,6 +97,26 @@ func (x *syntaxIndex) binaryAt(pos token.Pos, msg string) *ast.BinaryExpr {
 		at := pos == b.OpPos || pos == b.Pos() || pos == b.Y.Pos()
 		if at && strings.Contains(msg, ": "+types.ExprString(b)+" (") {
 			return b
+		}
+	}
+	return nil
+}
+
+// assignedAt is the operation of x += y that a message at pos is about.
+func (x *syntaxIndex) assignedAt(pos token.Pos, msg string) *ast.BinaryExpr {
+	for _, b := range x.assigned {
+		if pos == b.Pos() && strings.Contains(msg, ": "+types.ExprString(b.X)+" "+b.Op.String()+"= "+types.ExprString(b.Y)+" (") {
+			return b
+		}
+	}
+	return nil
+}
+
+// callOf is the call of what sel selects, or nil.
+func (x *syntaxIndex) callOf(sel *ast.SelectorExpr) *ast.CallExpr {
+	for _, call := range x.calls {
+		if call.Fun == ast.Expr(sel) {
+			return call
 		}
 	}
 	return nil

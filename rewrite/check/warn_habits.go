@@ -1,10 +1,12 @@
 package check
 
 import (
+	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
@@ -26,8 +28,13 @@ func (c *checker) warnHabits() {
 	ast.Inspect(c.parsed.File, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
+			tell(n.Pos(), c.formatFault(n))
 			tell(n.Pos(), c.timeFault(n))
 			tell(uncalled(n))
+		case *ast.ExprStmt:
+			tell(n.Pos(), c.droppedError(n.X, "write if %s := %s(...); err != nil { ... }, or assign it to _"))
+		case *ast.GoStmt:
+			tell(n.Call.Pos(), c.droppedError(n.Call, "let go start a func that handles it, as in %s := %s(...)"))
 		case *ast.AssignStmt:
 			tell(n.Pos(), reversedOperator(n))
 		}
@@ -80,6 +87,43 @@ func uncalled(call *ast.CallExpr) (token.Pos, string) {
 		return f.Pos(), "this function is not called: write () behind it"
 	}
 	return 0, ""
+}
+
+// shownWrites begin the names of functions that write to a stream: their errors are seldom looked at, and that they fail can
+// be seen elsewhere.
+var shownWrites = []string{"Print", "Fprint", "Write", "Encode", "Flush", "Close"}
+
+// droppedError is about a call as a statement whose last result is an error; mend takes its results and the function.
+func (c *checker) droppedError(x ast.Expr, mend string) string {
+	call, ok := ast.Unparen(x).(*ast.CallExpr)
+	if !ok || c.isShown(x) {
+		return ""
+	}
+	sig, ok := c.typeOf(call.Fun).(*types.Signature)
+	if !ok || sig.Results().Len() == 0 || !types.Identical(sig.Results().At(sig.Results().Len()-1).Type(), types.Universe.Lookup("error").Type()) {
+		return ""
+	}
+	name := exprText(call.Fun)
+	base := name[strings.LastIndexByte(name, '.')+1:]
+	if slices.ContainsFunc(shownWrites, func(w string) bool { return strings.HasPrefix(base, w) }) {
+		return ""
+	}
+	results := strings.Repeat("_, ", sig.Results().Len()-1) + "err"
+	return "the error of " + name + " is dropped: " + fmt.Sprintf(mend, results, name)
+}
+
+// isShown reports the last statement of a snippet, whose value is echoed.
+func (c *checker) isShown(x ast.Expr) bool {
+	body := c.parsed.Body
+	if body == nil {
+		return false
+	}
+	for i, s := range body.Body.List {
+		if stmt, ok := s.(*ast.ExprStmt); ok && stmt.X == x {
+			return c.parsed.IsLast(i)
+		}
+	}
+	return false
 }
 
 // reversedOperator is about x =+ y, where + is a sign.

@@ -36,6 +36,11 @@ var mistakes = []mistake{
 	{"", entity, diag.MarkdownLeft, "the source is escaped as HTML is", "send it as it is, with \", <, > and & written out"},
 
 	// Words and operators of other languages.
+	{"expected selector or type assertion, found 'map'", nil, diag.OtherLanguage, "map is a type in Go and no method", "write a loop: for _, x := range xs { ... }"},
+	{"expected selector or type assertion, found '", nil, diag.BadSyntax, "a word of Go cannot be the name of a field or method", "use another name"},
+	{"", operators(token.ASSIGN, token.GTR), diag.OtherLanguage, "Go has no =>", "a function is written func(x int) int { return ... }, a case of a switch case x:"},
+	{"", arrowInCall, diag.OtherLanguage, "Go has no ->", "a function is written func(x int) int { return ... }"},
+	{"expected operand, found '|'", nil, diag.OtherLanguage, "Go has no closures between |", "a function is written func(x int) int { return ... }"},
 	{"", namedArgument, diag.OtherLanguage, "Go has no named arguments such as %s", "give the values alone, in the order of the parameters"},
 	{"", within("try"), diag.OtherLanguage, "Go has no try", "functions return an error: if err != nil { ... }; defer runs at the end"},
 	{"", within("do", "loop", "repeat"), diag.OtherLanguage, "Go has no loops but for", "write for { ... }, with if done { break } at its end"},
@@ -70,12 +75,12 @@ var mistakes = []mistake{
 	{"", operators(token.EQL, token.ASSIGN), diag.OtherLanguage, "Go has no ===", "write =="},
 	{"", operators(token.NEQ, token.ASSIGN), diag.OtherLanguage, "Go has no !==", "write !="},
 	{"", operators(token.LSS, token.GTR), diag.OtherLanguage, "Go has no <>", "write !="},
-	{"", operators(token.ASSIGN, token.GTR), diag.OtherLanguage, "Go has no =>", "a function is written func(x int) int { return ... }, a case of a switch case x:"},
 	{"", operators(token.SUB, token.GTR), diag.OtherLanguage, "Go has no ->", "members are selected with a dot, also through pointers; a result type follows the parameters directly"},
 	{"", operators(token.COLON, token.COLON), diag.OtherLanguage, "Go has no ::", "write a dot after the package name"},
 	{"", incremented, diag.OtherLanguage, "%s is a statement in Go, after its variable and not part of an expression", "write it on a line of its own: i++"},
 	{"", conditional, diag.OtherLanguage, "Go has no conditional expressions", "use an if statement"},
 	{"", namedValue, diag.OtherLanguage, "Go has no named arguments such as %s", "give the values alone, in the order of the parameters"},
+	{"", apart(token.COLON, token.ASSIGN), diag.BadSyntax, ": and = stand apart", "write x := value"},
 	{"", typeAfterColon, diag.OtherLanguage, "a type follows its parameter without a colon", "write func f(x, y int)"},
 	{"", colonBlock, diag.OtherLanguage, "Go has blocks in braces, not after a colon", "write { ... }"},
 
@@ -160,6 +165,17 @@ func startsOperand(k token.Token) bool {
 // operators finds two tokens that are one operator elsewhere.
 func operators(a, b token.Token) func(place) bool {
 	return func(p place) bool { return p.pair(a, b) }
+}
+
+// apart finds two tokens with space between that are one operator without.
+func apart(a, b token.Token) func(place) bool {
+	return func(p place) bool { return p.kind(0) == a && p.kind(1) == b }
+}
+
+// arrowInCall finds f(x -> y), within brackets that follow a name.
+func arrowInCall(p place) bool {
+	next := place{p.toks, p.i + 1, p.error}
+	return next.pair(token.SUB, token.GTR) && p.inCall(token.SUB)
 }
 
 // within finds what is inside of a block that one of words begins, which go/parser takes for a literal of a type.

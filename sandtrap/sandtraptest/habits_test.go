@@ -27,6 +27,13 @@ func TestHabitWarnings(t *testing.T) {
 		`time.Sleep(1000000)`:                                                           "",
 		"x := 1\nx =+ 2\nfmt.Println(x)":                                                "2:1: =+ assigns a value with a sign: write +=",
 		"x := 1\nx = +2\nx =-1\nfmt.Println(x)":                                         "",
+		"json.Unmarshal([]byte(`1`), new(int))\nfmt.Println(1)":                         "1:1: the error of json.Unmarshal is dropped: write if err := json.Unmarshal(...); err != nil { ... }, or assign it to _",
+		"func f() (int, error) { return 1, nil }\nf()\nfmt.Println(1)":                  "2:1: the error of f is dropped: write if _, err := f(...)",
+		"package main\nfunc f() error { return nil }\nfunc main() { f() }":              "3:15: the error of f is dropped",
+		"func f() error { return nil }\nf()":                                            "",
+		"func f() error { return nil }\n_ = f()\ndefer f()\nfmt.Println(1)":             "",
+		"func() {\n\tvar b strings.Builder\n\tb.WriteString(`x`)\n\tfmt.Fprintln(&b, 1)\n\tfmt.Println(&b)\n}()": "",
+		"json.NewEncoder(os.Stdout).Encode(1)\nfmt.Println(1)":                                                   "",
 	} {
 		eachMode(t, func(b bench) {
 			res, err := b.run(pure(), src)
@@ -38,7 +45,11 @@ func TestHabitWarnings(t *testing.T) {
 	}
 	eachMode(t, func(b bench) {
 		if b.engine == "yaegi" {
-			return // it leaves no functions
+			return // it starts no goroutines and leaves no functions
+		}
+		started, err := b.run(pure(), "func f() error { return nil }\ngo f()")
+		if want := "2:4: the error of f is dropped: let go start a func that handles it"; err != nil || !strings.Contains(strings.Join(started.Warnings, "\n"), want) {
+			b.Errorf("of a goroutine: %v, %q, want %q", err, started.Warnings, want)
 		}
 		res, err := b.box(pure()).Run(b.Context(), sandtrap.Script{Text: "func OnTick() {}", Funcs: []string{"OnTick"}})
 		if err != nil || len(res.Warnings) > 0 {
