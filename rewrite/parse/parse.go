@@ -111,6 +111,9 @@ func Parse(src Source, b Bounds) (*Parsed, error) {
 		p, rs := s.parse(c, b)
 		if rs == nil {
 			p.Bounds, p.Files = b, []*ast.File{p.File}
+			if c.Left > 0 {
+				p.Warnings = append(p.Warnings, s.position(c.Left).String()+": what follows is left out: it reads like what the program prints")
+			}
 			p.keep(src.Keep)
 			return p, nil
 		}

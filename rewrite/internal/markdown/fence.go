@@ -11,16 +11,23 @@ type Candidate struct {
 	Code     []byte // as long as the text, what is not code blanked; nil: no code, for the reason why
 	Why      string
 	At       int  // offset that why is about
+	Left     int  // offset of what is left out as what the code prints; 0 if nothing is
 	Likelier bool // its errors say more than those of the candidates before
 }
 
-// Candidates are the readings of text: as it is, then the code of its Markdown
+// Candidates are the readings of text: without what the code prints, if that follows it; as it is; then the code of its Markdown
 // fences, or else without the prose around; of what is left without the tags that models
 // put around code, if there are some.
 func Candidates(text string) iter.Seq[Candidate] {
 	return func(yield func(Candidate) bool) {
 		if inner, ok := unquoted(text); ok && !yield(Candidate{Code: []byte(inner)}) {
 			return
+		}
+		if at, ok := outputFrom(text); ok {
+			code := []byte(text)
+			if Blank(code, at, len(code)); !yield(Candidate{Code: code, Left: at}) {
+				return
+			}
 		}
 		if !yield(Candidate{Code: []byte(text)}) {
 			return

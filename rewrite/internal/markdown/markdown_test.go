@@ -19,6 +19,14 @@ func TestCandidates(t *testing.T) {
 		{"Go goes before no language", "```\nout\n```\n```go\nx\n```\n", []string{whole, "x"}},
 		{"other language alone", "```bash\nls\n```\n", []string{whole, "why"}},
 		{"prose before", "Here is the program you want:\nx := 1\n", []string{whole, "x := 1"}},
+		{"what is printed", "f(1)\nSum is 3\n", []string{"f(1)", whole}},
+		{"printed with a colon", "f(1)\n\nSum: 3\nTotal: 4.5 EUR\n", []string{"f(1)", whole}},
+		{"a caption", "f(1)\n\nOutput:\n3\n[1 2]\n", []string{"f(1)", whole}},
+		{"a caption of words", "f(1)\n\n**Expected output:**\n```\n3\n```\n", []string{"f(1)", whole, "3"}},
+		{"a label that is used", "for {\nbreak Result\n}\nf(1)\nResult:\ng()\n", []string{whole}},
+		{"code below a caption", "x := 1\nPrint the result:\nfmt.Println(x)\n", []string{whole}},
+		{"a caption of code", "Now print the result:\nf(1)\n", []string{whole, "f(1)"}},
+		{"a statement of another language", "x := 1\nprint x\n", []string{whole}},
 		{"prose alone", "I am sorry, but I cannot do that.", []string{whole, "why"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
