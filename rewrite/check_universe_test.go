@@ -64,6 +64,8 @@ func Contains[S ~[]E, E comparable](s S, v E) bool {}`,
 type Duration int64
 type Time struct { hidden int }
 const Second Duration = 1e9
+const Hour Duration = 3600e9
+func Now() Time
 func (d Duration) Seconds() float64
 func Sleep(d Duration)`,
 	"host": `package host

@@ -65,6 +65,9 @@ var explanations = map[string]func(c *checker, e typeError, r *diag.Rejection){
 	"MisplacedContinue":        hint("continue belongs in a for"),
 	"NotAnExpr":                explainNoValue,
 	"NonIndexableOperand":      explainIndex,
+	"InvalidIndex":             explainBadIndex,
+	"InvalidConstVal":          explainBadIndex,
+	"InvalidLen":               explainBuiltin,
 	"InvalidRangeExpr":         explainRange,
 	"UncalledBuiltin":          hint("call it"),
 	"InvalidInitDecl":          explainMain,
@@ -134,7 +137,7 @@ func explainUndeclared(c *checker, e typeError, r *diag.Rejection) {
 	if sel := c.syntax().selectorsByX[e.Pos]; sel != nil && c.explainPackage(name, sel, r) {
 		return
 	}
-	if c.explainAnnotated(e.Pos, r) {
+	if c.explainAnnotated(e.Pos, r) || c.explainUntypedParam(e.Pos, r) {
 		return
 	}
 	if hint, ok := otherLanguages[name]; ok {
@@ -479,8 +482,13 @@ func explainLitField(c *checker, e typeError, r *diag.Rejection) {
 		c.explainAbsent(obj.Pkg(), obj.Name()+"."+name, c.shownType(obj)+"."+name, r)
 		return
 	}
+	if r.Hint = c.promotedHint(typ, name); r.Hint != "" {
+		return
+	}
 	if near := nearest(name, Members(typ)); near != "" {
 		r.Hint = "did you mean " + near + "?"
+	} else {
+		r.Hint = listed(c.nameOf(typ), Members(typ))
 	}
 }
 

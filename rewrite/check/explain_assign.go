@@ -29,7 +29,7 @@ func explainAssign(c *checker, e typeError, r *diag.Rejection) {
 		r.Hint = name + " has been declared again, and this value keeps the type that had the name before: make the value anew"
 		return
 	}
-	for _, hint := range []string{basicHint(x, have, want), c.pointerHint(x, have, want), c.listHint(e, x, have, want)} {
+	for _, hint := range []string{c.argumentHint(e.Pos, x), basicHint(x, have, want), c.pointerHint(x, have, want), c.listHint(e, x, have, want)} {
 		if hint != "" {
 			r.Hint = hint
 			return
@@ -119,6 +119,9 @@ func (c *checker) pointerHint(x ast.Expr, have types.Type, want string) string {
 
 // listHint is about a slice in the place of an element, or of another slice.
 func (c *checker) listHint(e typeError, x ast.Expr, have types.Type, want string) string {
+	if isSeq(have) && strings.HasPrefix(want, "[]") {
+		return collected(exprText(x))
+	}
 	if !IsSlice(have.Underlying()) {
 		return ""
 	}

@@ -45,6 +45,8 @@ func (c *checker) indexHint(x *ast.IndexExpr, t types.Type) string {
 			list = "map[string]any"
 		}
 		return takenOut(text, list)
+	case isSeq(t):
+		return collected(text)
 	case isFunc(t):
 		return "call the function: " + text + "()[" + exprText(x.Index) + "]"
 	}

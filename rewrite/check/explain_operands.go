@@ -21,6 +21,10 @@ func explainMismatch(c *checker, e typeError, r *diag.Rejection) {
 	}
 	r.Hint = convertOneSide
 	x := c.syntax().binaryAt(e.Pos, e.Msg)
+	if x != nil && c.timeHint(x) != "" {
+		r.Hint = c.timeHint(x)
+		return
+	}
 	assigned := x == nil
 	if x = cmp.Or(x, c.syntax().assignedAt(e.Pos, e.Msg)); x == nil {
 		return
@@ -155,13 +159,18 @@ func explainTruncated(c *checker, e typeError, r *diag.Rejection) {
 }
 
 // explainOperator is about an operator that there is not for its operand.
-func explainOperator(_ *checker, e typeError, r *diag.Rejection) {
+func explainOperator(c *checker, e typeError, r *diag.Rejection) {
 	_, rest, _ := strings.Cut(e.Msg, "operator ")
 	op, rest, _ := strings.Cut(rest, " not defined on ")
 	operand, of, _ := strings.Cut(rest, " (")
 	if hint := operatorOfConstraint(e.Msg); hint != "" {
 		r.Hint = hint
 		return
+	}
+	for _, x := range c.syntax().binaries {
+		if r.Hint == "" && (x.Pos() == e.Pos || x.OpPos == e.Pos) && x.Op.String() == op {
+			r.Hint = c.timeHint(x)
+		}
 	}
 	switch {
 	case op == "%" && strings.Contains(of, "float"):

@@ -33,10 +33,12 @@ func explainUnaddressable(_ *checker, e typeError, r *diag.Rejection) {
 }
 
 // explainSeveral is about a call with several results where one value belongs.
-func explainSeveral(_ *checker, e typeError, r *diag.Rejection) {
+func explainSeveral(c *checker, e typeError, r *diag.Rejection) {
 	if x, _, ok := strings.Cut(strings.TrimPrefix(e.Msg, "multiple-value "), " (value of type"); ok {
 		r.Hint = "give each value a variable first: v, err := " + x
+		return
 	}
+	r.Hint = c.resultHint(e.Pos, e.Msg)
 }
 
 // explainCall is about a call of what is no function.

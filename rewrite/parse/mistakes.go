@@ -92,7 +92,7 @@ func (p place) starts() bool {
 // pair tells whether a and b stand here without space between: what other
 // languages write as one operator.
 func (p place) pair(a, b token.Token) bool {
-	return p.kind(0) == a && p.kind(1) == b && p.toks[p.i].off+len(p.text(0)) == p.toks[p.i+1].off
+	return p.kind(0) == a && p.kind(1) == b && p.touches()
 }
 
 // explain makes a rejection of e, with the first row of the table that fits.
