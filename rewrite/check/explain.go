@@ -92,7 +92,9 @@ func explainImport(c *checker, e typeError, r *diag.Rejection) {
 	if known.Exists {
 		r.Code = diag.DeniedImport
 		r.Message = "package " + strconv.Quote(path) + " is not allowed by this policy" + because(known.Why)
-		r.Hint = insteadHint("import", known.Instead)
+		if r.Hint = insteadHint("import", known.Instead); path == "testing" {
+			r.Hint = "tests are not run here: leave the import and the functions of tests out, and call what they test in main"
+		}
 		return
 	}
 	r.Message = "there is no package " + strconv.Quote(path) + " here"

@@ -29,7 +29,8 @@ func (c *checker) warnHabits() {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			tell(n.Pos(), c.formatFault(n))
-			tell(n.Pos(), c.timeFault(n))
+			tell(n.Pos(), c.layoutFault(n))
+			tell(c.durationFault(n))
 			tell(uncalled(n))
 		case *ast.ExprStmt:
 			tell(n.Pos(), c.droppedError(n.X, "write if %s := %s(...); err != nil { ... }, or assign it to _"))
@@ -40,6 +41,9 @@ func (c *checker) warnHabits() {
 		}
 		return told < maxHabitWarnings
 	})
+	for _, id := range c.unreadErrors() {
+		tell(id.Pos(), "the error in "+id.Name+" is never looked at: write if "+id.Name+" != nil { ... }")
+	}
 	tell(c.nothingRuns())
 }
 
@@ -48,8 +52,8 @@ func (c *checker) warn(pos token.Pos, text string) {
 	c.parsed.Warnings = append(c.parsed.Warnings, parse.Printable(c.position(pos).String()+": "+text))
 }
 
-// timeFault is about a layout in the form of other languages, and a duration without a unit.
-func (c *checker) timeFault(call *ast.CallExpr) string {
+// layoutFault is about a layout in the form of other languages.
+func (c *checker) layoutFault(call *ast.CallExpr) string {
 	sel, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok || len(call.Args) == 0 {
 		return ""
@@ -58,22 +62,30 @@ func (c *checker) timeFault(call *ast.CallExpr) string {
 	if !ok || f.Pkg() == nil || f.Pkg().Path() != "time" {
 		return ""
 	}
-	switch f.Name() {
-	case "Format", "AppendFormat", "Parse", "ParseInLocation":
+	if slices.Contains([]string{"Format", "AppendFormat", "Parse", "ParseInLocation"}, f.Name()) {
 		layout, ok := c.constText(call.Args[min(len(call.Args)-1, map[string]int{"AppendFormat": 1}[f.Name()])])
 		if ok && !strings.Contains(layout, "06") && (strings.Contains(strings.ToLower(layout), "yy") || strings.Contains(layout, "%Y")) {
 			return "this layout has no date in it: write how 2006-01-02 15:04:05 would look"
 		}
-	case "Sleep", "After", "Tick", "NewTimer", "NewTicker":
-		lit, ok := call.Args[0].(*ast.BasicLit)
-		if !ok || lit.Kind != token.INT {
-			return ""
-		}
-		if n, ok := constant.Int64Val(constant.MakeFromLiteral(lit.Value, token.INT, 0)); ok && 0 < n && n < 1e6 {
-			return "this is " + lit.Value + " nanoseconds: write " + lit.Value + "*time.Millisecond, or another unit"
-		}
 	}
 	return ""
+}
+
+// durationFault is about a duration without a unit.
+func (c *checker) durationFault(call *ast.CallExpr) (token.Pos, string) {
+	if c.result.Info.Types[call.Fun].IsType() {
+		return 0, ""
+	}
+	for _, arg := range call.Args {
+		lit, ok := arg.(*ast.BasicLit)
+		if !ok || lit.Kind != token.INT || !isTime(c.typeOf(arg), "Duration") {
+			continue
+		}
+		if n, ok := constant.Int64Val(constant.MakeFromLiteral(lit.Value, token.INT, 0)); ok && 0 < n && n < 1e6 {
+			return call.Pos(), "this is " + lit.Value + " nanoseconds: write " + lit.Value + "*time.Millisecond, or another unit"
+		}
+	}
+	return 0, ""
 }
 
 // uncalled is about a function literal as a statement of a snippet, which is echoed as other values are.
@@ -124,6 +136,49 @@ func (c *checker) isShown(x ast.Expr) bool {
 		}
 	}
 	return false
+}
+
+// unreadErrors are the variables of a snippet that hold errors and are only assigned to: Go refuses them in a function. Those
+// of the last statement are a result, and later cells of a session may use theirs.
+func (c *checker) unreadErrors() (list []*ast.Ident) {
+	if c.parsed.Body == nil || c.session() != nil {
+		return nil
+	}
+	written := map[*ast.Ident]bool{}
+	for _, top := range c.parsed.Tops {
+		for _, a := range top.Assign {
+			written[a.To] = true
+		}
+	}
+	ast.Inspect(c.parsed.File, func(n ast.Node) bool {
+		if a, ok := n.(*ast.AssignStmt); ok && a.Tok == token.ASSIGN {
+			for _, x := range a.Lhs {
+				if id, ok := x.(*ast.Ident); ok {
+					written[id] = true
+				}
+			}
+		}
+		return true
+	})
+	read := map[types.Object]bool{}
+	for id, obj := range c.result.Info.Uses {
+		if !written[id] {
+			read[obj] = true
+		}
+	}
+	stmts := c.parsed.Body.Body.List
+	for _, top := range c.parsed.Tops {
+		for _, id := range top.Spec.Names {
+			obj := c.result.Info.Defs[id]
+			if obj == nil || read[obj] || parse.Reserved(id.Name) || !types.Identical(obj.Type(), types.Universe.Lookup("error").Type()) {
+				continue
+			}
+			if last := len(stmts) - 1; !c.parsed.IsLast(last) || stmts[last] != ast.Stmt(top.Placeholder) {
+				list = append(list, id)
+			}
+		}
+	}
+	return list
 }
 
 // reversedOperator is about x =+ y, where + is a sign.

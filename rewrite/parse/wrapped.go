@@ -32,6 +32,10 @@ func Unwrapped(text string) string {
 	if plain, ok := markdown.WithoutTags(inner); ok { // <tool_call>{"code": ...}</tool_call>
 		inner = strings.TrimSpace(plain)
 	}
+	inner = strings.TrimSpace(strings.TrimPrefix(inner, "[TOOL_CALLS]"))
+	if calls := []json.RawMessage{}; strings.HasPrefix(inner, "[") && json.Unmarshal([]byte(inner), &calls) == nil && len(calls) == 1 {
+		inner = string(calls[0])
+	}
 	if code, ok := codeIn(inner, maxWraps); ok {
 		return code
 	}

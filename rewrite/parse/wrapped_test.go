@@ -18,6 +18,7 @@ func TestUnwrapped(t *testing.T) {
 		"a call in a call":     `{"type": "function", "function": {"name": "run", "arguments": {"code": ` + quoted + `}}}`,
 		"in tags":              "<tool_call>\n{\"name\": \"run\", \"arguments\": {\"code\": " + quoted + "}}\n</tool_call>",
 		"after thoughts":       "<think>a {b} c</think>\n{\"code\": " + quoted + "}",
+		"a list of one call":   `[TOOL_CALLS] [{"name": "run_go", "arguments": {"code": ` + quoted + `}}]`,
 		"in a fence":           "```json\n{\"code\": " + quoted + "}\n```\n",
 	} {
 		if got := Unwrapped(text); got != code {

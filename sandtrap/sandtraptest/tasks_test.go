@@ -32,6 +32,19 @@ func inMain(body string) string {
 		"\n}\nvar _, _, _, _, _, _ = context.TODO, fmt.Sprint, sync.NewCond, time.Now, strings.ToUpper, sort.Ints\n"
 }
 
+// wayOut is part of the hint for a goroutine in a state that nothing ends.
+func wayOut(state string) string {
+	for begin, hint := range map[string]string{
+		"chan receive (nil": "make(chan T)", "chan send (nil": "make(chan T)", "chan receive ": "close(ch)", "chan send ": "go starts",
+		"select": "another goroutine", "sync.WaitGroup": "wg.Done()", "sync.Mutex": "Unlock", "sync.RWMutex": "Unlock", "sync.Cond": "Signal",
+	} {
+		if strings.HasPrefix(state, begin) && (strings.Contains(begin, "nil") || !strings.Contains(state, "nil")) {
+			return hint
+		}
+	}
+	return "?"
+}
+
 // TestDeadlocks: a script in which nothing can go on ends at once, and its error tells
 // of each goroutine what it waits for, in Go's words, and where.
 func TestDeadlocks(t *testing.T) {
@@ -80,6 +93,9 @@ func TestDeadlocks(t *testing.T) {
 			}
 			if !slices.Equal(got, tc.want) {
 				t.Errorf("got %q, want %q", got, tc.want)
+			}
+			if _, state, _ := strings.Cut(tc.want[0], " "); !strings.Contains(res.Error.Hint, wayOut(state)) {
+				t.Errorf("hint %q, want one with %q", res.Error.Hint, wayOut(state))
 			}
 		})
 	}

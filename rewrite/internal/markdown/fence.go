@@ -121,11 +121,15 @@ func fenced(text string, blocks []block) []Candidate {
 			return append([]Candidate{c}, beforeFence(text, blocks)...)
 		}
 	}
-	return []Candidate{{
+	var list []Candidate
+	if reads := only(text, blocks, blocks[0].lang); looksLikeGo(string(reads)) { // marked wrongly, if it parses
+		list = append(list, Candidate{Code: reads})
+	}
+	return append(list, Candidate{
 		Why:      "no Go code in the text: the fenced block is marked as " + blocks[0].lang,
 		At:       blocks[0].open,
 		Likelier: true,
-	}}
+	})
 }
 
 func hasLanguage(blocks []block, lang string) bool {

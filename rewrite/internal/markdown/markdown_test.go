@@ -18,6 +18,7 @@ func TestCandidates(t *testing.T) {
 		{"two fences of Go", "```go\nx\n```\nand\n```go\ny\n```\n", []string{whole, "x\n\n\n\ny"}},
 		{"Go goes before no language", "```\nout\n```\n```go\nx\n```\n", []string{whole, "x"}},
 		{"other language alone", "```bash\nls\n```\n", []string{whole, "why"}},
+		{"Go marked as another language", "```python\nx := 1\n```\n", []string{whole, "x := 1", "why"}},
 		{"prose before", "Here is the program you want:\nx := 1\n", []string{whole, "x := 1"}},
 		{"what is printed", "f(1)\nSum is 3\n", []string{"f(1)", whole}},
 		{"printed with a colon", "f(1)\n\nSum: 3\nTotal: 4.5 EUR\n", []string{"f(1)", whole}},

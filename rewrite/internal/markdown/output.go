@@ -31,9 +31,12 @@ func outputFrom(text string) (at int, found bool) {
 
 func looksLikeCode(l line) bool {
 	mark, info, ok := FenceLine(l.text)
-	return ok && mark != "" && language(info) == "go" || slices.ContainsFunc([]string{":=", "fmt.", "func ", "import ", "package "}, func(s string) bool {
-		return strings.Contains(l.text, s)
-	})
+	return ok && mark != "" && language(info) == "go" || looksLikeGo(l.text)
+}
+
+// looksLikeGo tells whether text has what few other languages and no prose have.
+func looksLikeGo(text string) bool {
+	return slices.ContainsFunc([]string{":=", "fmt.", "func ", "package main", "import \""}, func(s string) bool { return strings.Contains(text, s) })
 }
 
 // isOutputCaption tells whether a line announces what a program prints: Output:, **Expected output:**, This prints:

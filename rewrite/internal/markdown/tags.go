@@ -6,21 +6,24 @@ import "strings"
 // between them, of the others only the tags.
 var (
 	thoughts = []string{"think", "thinking", "thought", "reasoning", "reflection"}
-	wrappers = []string{"code", "pre", "go", "golang", "answer", "output", "response", "result", "solution", "snippet", "tool_call", "tool_code", "function_call", "execute", "run"}
+	wrappers = []string{"code", "pre", "go", "golang", "answer", "output", "response", "result", "solution", "snippet", "tool_call", "tool_code", "function_call", "execute", "run",
+		"tool_use", "tool", "function_calls", "invoke", "function", "parameters", "parameter", "arguments", "input", "script", "source", "program"}
 )
 
 // WithoutTags is text without them, and as long; false if there are none.
 func WithoutTags(text string) (string, bool) {
 	out, found := []byte(text), false
 	for _, name := range thoughts {
+		closing := "</" + name + ">"
+		last := strings.LastIndex(text, closing)
 		for from := 0; ; {
 			start, after, ok := tagAt(text, from, "<"+name+">")
 			if !ok {
 				break
 			}
 			end := after
-			if i := strings.Index(text[after:], "</"+name+">"); i >= 0 {
-				end += i + len("</"+name+">")
+			if last >= after {
+				end += strings.Index(text[after:], closing) + len(closing)
 			}
 			Blank(out, start, end)
 			from, found = end, true
@@ -41,21 +44,41 @@ func WithoutTags(text string) (string, bool) {
 	return string(out), found
 }
 
-// tagAt finds a tag from an offset on that begins or ends a line.
+// tagAt finds a tag from an offset on that begins or ends a line, with attributes begins one.
 func tagAt(text string, from int, tag string) (start, after int, ok bool) {
 	for {
-		i := strings.Index(text[from:], tag)
+		i := strings.Index(text[from:], strings.TrimSuffix(tag, ">"))
 		if i < 0 {
 			return 0, 0, false
 		}
-		start, after = from+i, from+i+len(tag)
-		before := text[strings.LastIndexByte(text[:start], '\n')+1 : start]
-		rest, _, _ := strings.Cut(text[after:], "\n")
-		if strings.TrimSpace(before) == "" || strings.TrimSpace(rest) == "" {
+		start, after = from+i, from+i+len(tag)-1
+		end := endOfTag(text[after:])
+		if end == 0 {
+			from = after
+			continue
+		}
+		after += end
+		if endsLine(strings.TrimRight(text[:start], " \t\r")) || end == 1 && startsLine(strings.TrimLeft(text[after:], " \t\r")) {
 			return start, after, true
 		}
 		from = after
 	}
+}
+
+// maxAttributes bounds the bytes behind the name of a tag: the whole text may be one line, with a tag at each place.
+const maxAttributes = 200
+
+func endsLine(text string) bool   { return text == "" || strings.HasSuffix(text, "\n") }
+func startsLine(text string) bool { return text == "" || strings.HasPrefix(text, "\n") }
+
+// endOfTag is how long the rest of a tag is, which may have attributes, as in <code lang="go"> and <function=run>; 0 if it is none.
+func endOfTag(text string) int {
+	line, _, _ := strings.Cut(text[:min(len(text), maxAttributes)], "\n")
+	end := strings.IndexByte(line, '>') + 1
+	if end > 1 && (line[0] != ' ' && line[0] != '=' || !strings.ContainsRune(line[:end], '=')) {
+		return 0
+	}
+	return end
 }
 
 // unquoted is text without the backticks around all of it, and as long, if these are the only ones and hold a call or

@@ -3,6 +3,7 @@ package markdown
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestTags: what stands between tags of thoughts is no code, of the others only the tags are none; a tag in the middle
@@ -22,6 +23,11 @@ func TestTags(t *testing.T) {
 		{"thoughts", "<think>\na b\nc\n</think>\nx", "x"},
 		{"thoughts on a line", "<think>a b c</think>x", "x"},
 		{"thoughts without an end", "<think>\nx", "x"},
+		{"attributes", "<function=run_go>\n<parameter name=\"code\">\nx := 1\n</parameter>\n</function>", "x := 1"},
+		{"an attribute around a line", "<code language=\"go\">x := 1</code>", "x := 1"},
+		{"no attribute", "<code x>\ny", "-"},
+		{"attributes at the end of a line", "if a <code = b>\nc {", "-"},
+		{"a longer name", "<codes>\nx\n</codes>", "-"},
 		{"two of them", "<think>a</think>\nx\n<think>\nb\n</think>\ny", "x\n\n\n\ny"},
 		{"with code in them", "<thinking>\n```go\nbroken(\n```\n</thinking>\nx", "x"},
 		{"in a string", "s := \"<code>\"", "-"},
@@ -37,6 +43,20 @@ func TestTags(t *testing.T) {
 		}
 		if found && squeezed(got) != tc.want {
 			t.Errorf("%s: %q, want %q", tc.name, squeezed(got), tc.want)
+		}
+	}
+}
+
+// TestTagsInTime: the time for a text is in proportion to its length, though each line may have many tags.
+func TestTagsInTime(t *testing.T) {
+	const n = 4 << 20
+	for _, unit := range []string{"x<code>", "x<code ", "<think>x", "<think>\n", "<think>\n</think>", "x <code> ", "x</code>", "Sum: 3\n", "Output:\n"} {
+		start := time.Now()
+		text := strings.Repeat(unit, n/len(unit))
+		WithoutTags(text)
+		outputFrom(text)
+		if took := time.Since(start); took > 5*time.Second {
+			t.Errorf("%d bytes of %q: %v", n, unit, took)
 		}
 	}
 }
