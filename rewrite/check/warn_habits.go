@@ -170,7 +170,7 @@ func (c *checker) unreadErrors() (list []*ast.Ident) {
 	for _, top := range c.parsed.Tops {
 		for _, id := range top.Spec.Names {
 			obj := c.result.Info.Defs[id]
-			if obj == nil || read[obj] || parse.Reserved(id.Name) || !types.Identical(obj.Type(), types.Universe.Lookup("error").Type()) {
+			if obj == nil || id.Name == "_" || read[obj] || parse.Reserved(id.Name) || !types.Identical(obj.Type(), types.Universe.Lookup("error").Type()) {
 				continue
 			}
 			if last := len(stmts) - 1; !c.parsed.IsLast(last) || stmts[last] != ast.Stmt(top.Placeholder) {
