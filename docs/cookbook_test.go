@@ -17,14 +17,15 @@ var update = flag.Bool("update", false, "write docs/cookbook.md")
 
 const cookbookHead = `# Cookbook
 
-Tasks of a host, with a program and its output for each. The programs are the tested examples in [cookbook](cookbook).
-All begin with
+Tasks of a host, which is the program that runs scripts, with a program and its output for each. The programs are the
+bodies of tested examples in [cookbook](cookbook), whose files have all imports. All import
 
 ` + "```go" + `
 import "github.com/sandtrap-go/sandtrap/sandtrap"
 ` + "```" + `
 
-and with an isolation ` + "`worker.Init()`" + ` comes first in main. Larger programs are in [hosts](hosts).
+In a program with isolation process or kernel ` + "`worker.Init()`" + ` comes first in main, see
+[quickstart.md](quickstart.md#before-strangers-use-it). Larger programs are in [hosts](hosts).
 
 `
 

@@ -68,9 +68,22 @@ func pages(t *testing.T) (all []string) {
 	return all
 }
 
-var link = regexp.MustCompile(`\]\(([^)#: ]+)(#[^) ]*)?\)`)
+var (
+	link = regexp.MustCompile(`\]\(([^)#: ]+)(#[^) ]*)?\)`)
+	here = regexp.MustCompile(`\]\((#[^) ]*)\)`)
+)
 
-// TestLinks: what a document links to is there, and the index of the documents has each of them.
+var headings = regexp.MustCompile(`(?m)^#+ (.*)$`)
+
+// anchors are those of the headings of a document.
+func anchors(text string) (all []string) {
+	for _, m := range headings.FindAllStringSubmatch(text, -1) {
+		all = append(all, anchor(m[1]))
+	}
+	return all
+}
+
+// TestLinks: what a document links to is there, also the heading, and the index of the documents has each of them.
 func TestLinks(t *testing.T) {
 	for _, page := range pages(t) {
 		var prose strings.Builder
@@ -79,9 +92,17 @@ func TestLinks(t *testing.T) {
 				prose.WriteString(part)
 			}
 		}
+		for _, m := range here.FindAllStringSubmatch(prose.String(), -1) {
+			if !slices.Contains(anchors(read(t, page)), m[1][1:]) {
+				t.Errorf("%s has no heading for %s", page, m[1])
+			}
+		}
 		for _, m := range link.FindAllStringSubmatch(prose.String(), -1) {
-			if _, err := os.Stat(filepath.Join(filepath.Dir(page), m[1])); err != nil {
+			target := filepath.Join(filepath.Dir(page), m[1])
+			if _, err := os.Stat(target); err != nil {
 				t.Errorf("%s: %v", page, err)
+			} else if m[2] != "" && !slices.Contains(anchors(read(t, target)), m[2][1:]) {
+				t.Errorf("%s: %s has no heading for %s", page, target, m[2])
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/internal/machine"
@@ -43,5 +44,29 @@ func runHost(t *testing.T, dir, host, isolation string) {
 	}
 	if want := read(t, filepath.Join(dir, "output.txt")); string(got) != want {
 		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+// TestQuickstartProgram: the program of the quickstart is whole, and prints what the page says.
+func TestQuickstartProgram(t *testing.T) {
+	_, code, found := strings.Cut(read(t, "quickstart.md"), "```go\npackage main\n")
+	code, _, closed := strings.Cut(code, "\n```\n")
+	if !found || !closed {
+		t.Fatal("quickstart.md has no program")
+	}
+	dir := t.TempDir()
+	main, host := filepath.Join(dir, "main.go"), filepath.Join(dir, "host")
+	if err := os.WriteFile(main, []byte("package main\n"+code+"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("go", "build", "-o", host, main).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if lacks := machine.Confinement(); lacks != "" && os.Getenv("SANDTRAP_KERNEL_TESTS") != "required" {
+		t.Skip("this machine cannot: " + lacks)
+	}
+	out, err := exec.Command(host).CombinedOutput()
+	if err != nil || string(out) != "hello\n kernel <nil>\n" {
+		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -83,7 +83,7 @@ func Example_errors() {
 	// result: 7
 }
 
-// Example_warnings: Show what is no error and seldom meant.
+// Example_warnings: Warn of probable mistakes. A warning is about code that is valid, and probably not meant.
 func Example_warnings() {
 	ctx := context.Background()
 	box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.StdPure()})
@@ -100,7 +100,8 @@ func Example_warnings() {
 	// <nil>
 }
 
-// Example_check: See what a script could reach before it runs. The list has all its ways out.
+// Example_check: See what a script could reach before it runs. Bindings are all members of the host and of the standard
+// library that it uses; it can reach no others.
 func Example_check() {
 	ctx := context.Background()
 	box, err := sandtrap.New(ctx, sandtrap.Policy{

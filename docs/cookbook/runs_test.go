@@ -82,7 +82,7 @@ func Example_batch() {
 	// failed: 10 sum: 328994490
 }
 
-// Example_plugin: Load a plugin whose functions you call by name, and put another version in its place while it is used.
+// Example_plugin: Load a plugin whose functions you call by name, and replace it while it is in use.
 func Example_plugin() {
 	ctx := context.Background()
 	box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.StdPure()})
@@ -121,7 +121,7 @@ func Example_plugin() {
 	// [200] <nil>
 }
 
-// Example_limits: Give one run less than the policy allows.
+// Example_limits: Give one run less than the policy allows. Script.Limits can lower limits, and not raise them.
 func Example_limits() {
 	ctx := context.Background()
 	box, err := sandtrap.New(ctx, sandtrap.Policy{Limits: sandtrap.Limits{Timeout: 10 * time.Second, Memory: 256 << 20}})
@@ -176,7 +176,7 @@ func Example_live() {
 	// finished ""
 }
 
-// Example_repeatable: Get the same result each time: with a clock and a source of random numbers of your own.
+// Example_repeatable: Get the same result each time. Seed and Epoch give a run its own random numbers and its own clock.
 func Example_repeatable() {
 	ctx := context.Background()
 	box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.StdDefault(), Seed: 7, Epoch: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)})

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
+	"slices"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
@@ -96,8 +98,8 @@ func Example_schema() {
 	// {"type":["null","array"],"items":{"type":"string"}}
 }
 
-// Example_parallel: Let a script wait for many tools at once. A call of a Member with Blocking runs beside the other
-// goroutines of the script.
+// Example_parallel: Let a script wait for many tools at once. While a call of a Member with Blocking waits, the other
+// goroutines of the script run.
 func Example_parallel() {
 	ctx := context.Background()
 	slow := func(n int) int { time.Sleep(20 * time.Millisecond); return n * n }
@@ -126,6 +128,35 @@ type counter struct{ n int }
 
 func (c *counter) Add(by int) int { c.n += by; return c.n }
 
+// Example_network: Give scripts the network, through a function that decides where to. Scripts themselves have no network,
+// in any isolation: the function runs in the host, so it checks the address. Here a map of answers stands for http.Get.
+func Example_network() {
+	ctx := context.Background()
+	allowed := []string{"api.example.com"}
+	web := map[string]string{"https://api.example.com/tea": "3.50"}
+	fetch := func(ctx context.Context, address string) (string, error) {
+		u, err := url.Parse(address)
+		if err != nil || u.Scheme != "https" || !slices.Contains(allowed, u.Host) {
+			return "", fmt.Errorf("%s is not allowed; hosts that are: %v", address, allowed)
+		}
+		return web[address], nil // http.NewRequestWithContext(ctx, ...), with a client that does not follow redirects
+	}
+	box, err := sandtrap.New(ctx, sandtrap.Policy{
+		Std: []string{"fmt"}, Funcs: map[string]any{"fetch": sandtrap.Member{Value: fetch, Blocking: true}},
+	})
+	if err != nil {
+		panic(err)
+	}
+	defer box.Close()
+	res, err := box.Run(ctx, sandtrap.Script{Text: `fmt.Println(fetch("https://api.example.com/tea"))
+fmt.Println(fetch("https://169.254.169.254/latest"))`})
+	fmt.Print(res.Stdout, err)
+	// Output:
+	// 3.50 <nil>
+	//  https://169.254.169.254/latest is not allowed; hosts that are: [api.example.com]
+	// <nil>
+}
+
 // Example_package: Offer a package of your own, with a type and its methods. Here counter is a struct whose method Add adds
 // to its sum and returns that.
 func Example_package() {
@@ -151,7 +182,8 @@ fmt.Println(c.Add(3))`})
 	//  <nil>
 }
 
-// Example_hostTime: Do not let slow tools use up the time of a script.
+// Example_hostTime: Do not let slow tools use up the time of a script. Up to Limits.HostTime, time in functions of the
+// host does not count for Limits.Timeout.
 func Example_hostTime() {
 	ctx := context.Background()
 	wait := func() { time.Sleep(300 * time.Millisecond) }

@@ -14,7 +14,8 @@ import (
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
-// Example_files: Give scripts files in memory, and read what they leave.
+// Example_files: Give scripts files in memory, and read what they leave. For a directory of the host, set Open to a
+// function that returns vfs.Dir(path), see [policy.md](policy.md#files).
 func Example_files() {
 	ctx := context.Background()
 	box, err := sandtrap.New(ctx, sandtrap.Policy{
@@ -41,7 +42,8 @@ return os.WriteFile("out.json", out, 0o644)`})
 	// Output: [["tea","3.5"],["cake","4.25"]] <nil>
 }
 
-// Example_chart: Let a script draw a chart. With Limits.Artifacts it has a function that adds files to the result.
+// Example_chart: Let a script draw a chart. With Limits.Artifacts scripts have a function artifact, which adds a file to
+// the Result.
 func Example_chart() {
 	ctx := context.Background()
 	box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Artifacts: 1 << 20}})
@@ -75,14 +77,14 @@ return artifact("chart.png", b.Bytes())`,
 }
 
 // Example_kernel: Run code that may be an attack, in a worker that the kernel confines. Call worker.Init first in your
-// main. A container needs user namespaces: "sandtrap doctor" says what is missing, and without it no run begins. The default seccomp profile of Docker refuses new namespaces and mounts to a container without CAP_SYS_ADMIN, and its AppArmor profile refuses mounts: give the container a seccomp profile that also allows clone, clone3, unshare, mount, umount2 and pivot_root (docker run --security-opt seccomp=FILE --security-opt apparmor=unconfined; in Kubernetes seccompProfile with type Localhost, and appArmorProfile with type Unconfined), not --privileged. A program linked with C mounts a /proc, too, which the kernel allows only where no part of the container's is hidden: add systempaths=unconfined, or procMount Unmasked. Where the policy of a cluster forbids that, isolation process remains, which holds no attack.
+// main. "sandtrap doctor" says what a machine lacks; in a container see [security.md](security.md#in-a-container).
 func Example_kernel() {
 	ctx := context.Background()
 	policy := sandtrap.Policy{Std: sandtrap.StdPure(), Isolation: sandtrap.Kernel}
 	if _, err := sandtrap.Probe(ctx, sandtrap.Kernel, ""); err != nil {
-		policy.Isolation = sandtrap.Process // for this recipe alone: it holds crashes, and no attack
+		policy.Isolation = sandtrap.Process // so that this recipe runs anywhere: isolation process contains crashes, and no attack
 	}
-	policy.AllowDegraded = true // likewise: without it a missing layer is an error
+	policy.AllowDegraded = true // likewise: leave it out, and a missing layer is an error
 	box, err := sandtrap.New(ctx, policy)
 	if err != nil {
 		panic(err)
@@ -95,7 +97,7 @@ func Example_kernel() {
 	//  <nil> true
 }
 
-// Example_tenants: Serve many tenants from one pool of workers. No two of them ever share one.
+// Example_tenants: Serve many tenants from one pool of workers. No two tenants share a worker.
 func Example_tenants() {
 	ctx := context.Background()
 	plan, err := sandtrap.Compile(sandtrap.Policy{Std: sandtrap.StdPure(), Isolation: sandtrap.Process})
