@@ -131,9 +131,9 @@ var deniedPackages = [...]Denial{
 	{Names: "testing/...", Why: "scripts are not tests"},
 	{Names: "log/...", Why: notSelected, Instead: "fmt"},
 	{Names: "go/...", Why: "scripts may not work on Go code"},
-	{Names: "crypto/rsa crypto/dsa crypto/ecdsa crypto/ecdh crypto/elliptic crypto/hpke crypto/mlkem/... crypto/x509/...", Why: "its keys take long in one go, which nothing can stop", Instead: "crypto/ed25519"},
+	{Names: "crypto/rsa crypto/dsa crypto/ecdsa crypto/ecdh crypto/elliptic crypto/hpke crypto/mlkem/... crypto/x509/...", Why: "operations on its keys take long and cannot be stopped", Instead: "crypto/ed25519"},
 	{Names: "crypto/des crypto/rc4", Why: "ciphers that are broken", Instead: "crypto/aes"},
-	{Names: "image/gif", Why: "frames say their own sizes, and where they are only a decoder knows", Instead: "image/png"},
-	{Names: "encoding/asn1", Why: "it looks into values by itself, and those of scripts are not Go's", Instead: "encoding/binary"},
-	{Names: "weak", Why: "would tell when the host's memory is cleared"},
+	{Names: "image/gif", Why: "each frame has its own size, so the cost of decoding is not known before", Instead: "image/png"},
+	{Names: "encoding/asn1", Why: "it reads values by reflection, which does not work for types of scripts", Instead: "encoding/binary"},
+	{Names: "weak", Why: "it would show when the host's garbage collector runs"},
 }

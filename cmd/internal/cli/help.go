@@ -45,7 +45,7 @@ var checkHelp = `sandtrap check [flags] FILE|-
 
 Lists all members of the host and the standard library that a script could reach, one a line:
 place, kind, name, type. The script does not run. With --json these are the "bindings" of one
-object, and "error" says why the script is refused, with no bindings then.
+object; for a script that is refused there are none, and "error" has the reason.
 
 ` + flagsHelp() + `
 Exit codes: 0 it could run; 2 it is refused; 4 isolation not available; 64 wrong use.
@@ -53,8 +53,8 @@ Exit codes: 0 it could run; 2 it is refused; 4 isolation not available; 64 wrong
 
 var rewriteHelp = `sandtrap rewrite [flags] FILE|-
 
-Prints the form of a script that would run: in basic forms of Go, with a gate at each way out.
-The script does not run. docs/gates.md explains the gates.
+Prints the script as it would run: in simpler forms of Go, with gates, the calls that count its
+steps and reach the host. The script does not run. docs/gates.md explains the gates.
 
 ` + flagsHelp() + `
 Exit codes: 0 it could run; 2 it is refused; 4 isolation not available; 64 wrong use.
@@ -75,16 +75,17 @@ What the script gets:
                        "sandtrap doc" lists
   --fs mem             its files: mem, in memory and deleted after the run; none;
                        dir:PATH, a directory, read-only; dir:PATH:rw, writable;
-                       its subdirectories can be imported as packages
+                       a script can import subdirectories as packages
   --allow-path P       a directory that the script sees at the same path, read-only;
                        P:rw is writable; ~ is your home directory (repeatable)
-  --secrets            these directories show .env, .ssh, private keys and their like too,
-                       which are hidden otherwise
+  --secrets            in the directories of --fs and --allow-path, show .env, .ssh, private
+                       keys and other secrets too; without it scripts do not see them
 
 How it runs:
   --engine vm|yaegi    the engine (default vm)
   --isolation none     none: in this process; process: in a process of its own;
-                       kernel: in a process that the kernel confines (Linux)
+                       kernel: in a process that the kernel confines; process and
+                       kernel need Linux
   --level maximum      isolation kernel only: standard, strict or maximum
   --audit FILE         isolation kernel only: write begin, end and refused system calls of the
                        run to FILE as JSON lines; a refused call does not end the worker
@@ -93,9 +94,9 @@ How it runs:
   --artifacts DIR      write the artifacts of the script, made with artifact(name, data), to DIR
   --json               one JSON object on standard output, and nothing else
 
-The environment sets limits, engine, isolation, level, fs, echo and allow-degraded, too, as
-SANDTRAP_ISOLATION=process and SANDTRAP_MAX_OUTPUT=1MiB. A flag goes before the environment, and that
-before the policy file.
+Environment variables set the limits and engine, isolation, level, fs, echo and allow-degraded, too:
+SANDTRAP_ISOLATION=process is --isolation process, SANDTRAP_MAX_OUTPUT=1MiB is --max-output 1MiB.
+Flags override the environment, and the environment overrides the policy file.
 `
 }
 

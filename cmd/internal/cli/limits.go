@@ -67,7 +67,11 @@ func limitKeys(of *sandtrap.Limits) map[string]setter {
 func limitsText(of *sandtrap.Limits) string {
 	var b strings.Builder
 	for _, l := range limits {
-		fmt.Fprintf(&b, "  %s: %s\n", l.key, l.of(of))
+		text := l.of(of).String()
+		if text == "0" {
+			text += " # " + l.zero
+		}
+		fmt.Fprintf(&b, "  %s: %s\n", l.key, text)
 	}
 	return b.String()
 }
