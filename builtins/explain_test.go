@@ -21,7 +21,7 @@ func TestExplain(t *testing.T) {
 		{path: "string", want: Facts{Near: "strings"}},
 		{path: "os/exec", want: Facts{Exists: true, Why: "scripts may not start programs"}},
 		{path: "net", want: Facts{Exists: true, Why: "scripts have no network"}},
-		{path: "image/gif", want: Facts{Exists: true, Why: "frames say their own sizes, and where they are only a decoder knows"}},
+		{path: "image/gif", want: Facts{Exists: true, Why: "each frame has its own size, so the cost of decoding is not known before"}},
 		{path: "net/http", want: Facts{Exists: true, Why: "scripts have no network"}},
 		{path: "bytes", want: Facts{Exists: true, Why: notSelected}},
 		{path: "net/url", want: Facts{Exists: true, Why: notSelected}},

@@ -4,13 +4,13 @@ package mutate
 func frontRows() []Mutation {
 	return []Mutation{
 		{
-			ID: "values/room", Defence: "values of a worker take so much memory at most",
+			ID: "values/room", Defence: "the memory of a worker's values is bounded",
 			File:    "sandtrap/internal/carry/cbor.go",
 			Old:     `|| int64(n)*int64(size) > r.room ||`,
 			New:     `||`,
 			Package: "./sandtrap/internal/carry", Test: "TestRoom|TestRoomIsShared|TestRoomOfCalls",
 		}, {
-			ID: "values/rest", Defence: "nothing comes after them",
+			ID: "values/rest", Defence: "data after a worker's values is refused",
 			File:    "sandtrap/internal/carry/objects_read.go",
 			Old:     `if len(r.data) > 0 {`,
 			New:     `if len(r.data) < 0 {`,
@@ -22,31 +22,31 @@ func frontRows() []Mutation {
 			New:     `if at >= uint64(len(o.types.list)) {`,
 			Package: "./sandtrap/internal/carry", Test: "TestForgedObjects",
 		}, {
-			ID: "values/hidden", Defence: "what the host's value hides is not replaced by that of another",
+			ID: "values/hidden", Defence: "a hidden part of a host's value is not replaced by that of another value",
 			File:    "sandtrap/internal/carry/objects_read.go",
 			Old:     "case !fresh:\n\t\tfail(",
 			New:     "case x == nil:\n\t\tfail(",
 			Package: "./sandtrap/internal/carry", Test: "TestGiven",
 		}, {
-			ID: "values/lost", Defence: "after what was none a worker is not heard again",
+			ID: "values/lost", Defence: "after a malformed value a worker's further values are refused",
 			File:    "sandtrap/internal/carry/objects_read.go",
 			Old:     `o.lost = errLost // if it is none`,
 			New:     ``,
 			Package: "./sandtrap/internal/carry", Test: "TestForgedObjects",
 		}, {
-			ID: "values/objects", Defence: "the host holds so many objects of a run at most",
+			ID: "values/objects", Defence: "the objects that the host holds for a run are bounded",
 			File:    "sandtrap/internal/carry/objects.go",
 			Old:     "if len(o.byID) >= maxObjects {\n\t\treturn nil, errTooMany",
 			New:     "if len(o.byID) < 0 {\n\t\treturn nil, errTooMany",
 			Package: "./sandtrap/internal/carry", Test: "TestTooManyObjects",
 		}, {
-			ID: "values/objects-bytes", Defence: "and so much memory of theirs",
+			ID: "values/objects-bytes", Defence: "the memory of the objects that the host holds for a run is bounded",
 			File:    "sandtrap/internal/carry/objects_read.go",
 			Old:     `if o.kept += n; o.here && o.kept > MaxCall {`,
 			New:     `if o.kept += n; o.here && o.kept < 0 {`,
 			Package: "./sandtrap/internal/carry", Test: "TestRoomOfObjects",
 		}, {
-			ID: "front/events-closed", Defence: "a host that closes the channel of events gets the result",
+			ID: "front/events-closed", Defence: "a host that closes the channel of events still gets the result",
 			File:    "sandtrap/events.go",
 			Old:     `if recover() != nil { // the host has closed it, and wants no more`,
 			New:     `if f == nil {`,

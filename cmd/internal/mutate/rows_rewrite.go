@@ -21,13 +21,13 @@ func syntaxRows() []Mutation {
 			New:     `if t == nil && g.brings(t) {`,
 			Package: "./sandtrap/sandtraptest", Test: "TestLoadedKept",
 		}, {
-			ID: "syntax/unknown", Defence: "syntax of which no row decides is refused",
+			ID: "syntax/unknown", Defence: "syntax without a row is refused",
 			File:    "rewrite/parse/validate.go",
 			Old:     `return s.rejectNode(n, diag.BadNode, name, "this syntax ("+name+") is not known to the sandbox", "write it another way"), false`,
 			New:     `return nil, false`,
 			Package: "./rewrite/parse", Test: "TestUnknownNodeRefused",
 		}, {
-			ID: "syntax/denied", Defence: "syntax whose row says no is refused",
+			ID: "syntax/denied", Defence: "syntax that its row denies is refused",
 			File:    "rewrite/parse/validate.go",
 			Old:     `return s.rejectNode(n, diag.BadNode, name, "this syntax ("+name+") is not allowed: "+row.Why, ""), false`,
 			New:     `return nil, false`,
@@ -45,7 +45,7 @@ func syntaxRows() []Mutation {
 			New:     `if path == abi.Path && !strings.HasPrefix(path, abi.Path) {`,
 			Package: "./rewrite/parse", Test: "TestRefusedConstructs",
 		}, {
-			ID: "syntax/dot-import", Defence: "no import takes its names into the script's scope",
+			ID: "syntax/dot-import", Defence: "dot imports are refused",
 			File:    "rewrite/parse/validate.go",
 			Old:     `case spec.Name.Name == ".":`,
 			New:     `case spec.Name.Name == "..":`,
@@ -57,7 +57,7 @@ func syntaxRows() []Mutation {
 			New:     `if n.Body == nil && n.Name == nil {`,
 			Package: "./rewrite/parse", Test: "TestRefusedConstructs",
 		}, {
-			ID: "syntax/directive-unknown", Defence: "a directive of which no row decides is refused",
+			ID: "syntax/directive-unknown", Defence: "a directive without a row is refused",
 			File:    "rewrite/parse/validate.go",
 			Old:     "if row.Allowed {\n\t\treturn nil",
 			New:     "if row.Allowed || !known {\n\t\treturn nil",
@@ -69,7 +69,7 @@ func syntaxRows() []Mutation {
 			New:     `"go:linkname":    {true,`,
 			Package: "./rewrite/parse", Test: "TestRefusedConstructs",
 		}, {
-			ID: "syntax/comments", Defence: "comments are blanked, so that none has an effect on positions",
+			ID: "syntax/comments", Defence: "comments are blanked, so that they have no effect on positions",
 			File:    "rewrite/parse/bounds.go",
 			Old:     `markdown.Blank(out.code, off, commentEnd(code, off))`,
 			New:     `_ = commentEnd`,
@@ -81,7 +81,7 @@ func syntaxRows() []Mutation {
 			New:     `if Reserved(t.lit) && t.kind == token.EOF {`,
 			Package: "./rewrite/parse", Test: "TestReservedNames",
 		}, {
-			ID: "syntax/reserved-case", Defence: "nor in any case of letters, Unicode's too",
+			ID: "syntax/reserved-case", Defence: "a script cannot use the names of gates in another case of letters, of Unicode either",
 			File:    "rewrite/parse/bounds.go",
 			Old:     `strings.EqualFold(name[:n], abi.Prefix)`,
 			New:     `strings.ToLower(name[:n]) == abi.Prefix`,
@@ -93,7 +93,7 @@ func syntaxRows() []Mutation {
 			New:     `if r >= 0 || len(out.bidi)`,
 			Package: "./rewrite", Test: "TestBidi",
 		}, {
-			ID: "syntax/bidi-mark", Defence: "a mark in a comment, which is let through, hides no other control behind it",
+			ID: "syntax/bidi-mark", Defence: "a permitted mark in a comment does not hide another control behind it",
 			File:    "rewrite/parse/bidi.go",
 			Old:     `plaintext.IsBidi(r) && !isMark(r)`,
 			New:     `r < 0`,
@@ -111,25 +111,25 @@ func syntaxRows() []Mutation {
 func boundsRows() []Mutation {
 	return []Mutation{
 		{
-			ID: "bounds/bytes", Defence: "a text has so many bytes at most",
+			ID: "bounds/bytes", Defence: "the bytes of a text are bounded",
 			File:    "rewrite/parse/source.go",
 			Old:     `if len(text) > b.Bytes {`,
 			New:     `if len(text) > 1000*b.Bytes {`,
 			Package: "./rewrite/parse", Test: "TestBounds/bytes_of_a_comment",
 		}, {
-			ID: "bounds/tokens", Defence: "and so many tokens",
+			ID: "bounds/tokens", Defence: "the tokens of a text are bounded",
 			File:    "rewrite/parse/bounds.go",
 			Old:     `if limit := b.Bytes / 2; len(out.toks) > limit {`,
 			New:     `if limit := b.Bytes * 2; len(out.toks) > limit {`,
 			Package: "./rewrite/parse", Test: "TestBounds/tokens",
 		}, {
-			ID: "bounds/identifier", Defence: "an identifier has so many bytes at most",
+			ID: "bounds/identifier", Defence: "the length of an identifier is bounded",
 			File:    "rewrite/parse/bounds.go",
 			Old:     `if len(t.lit) > maxName {`,
 			New:     `if len(t.lit) > 1000*maxName {`,
 			Package: "./rewrite/parse", Test: "TestBounds/identifier",
 		}, {
-			ID: "bounds/digits", Defence: "a number has so many digits at most",
+			ID: "bounds/digits", Defence: "the digits of a number are bounded",
 			File:    "rewrite/parse/bounds.go",
 			Old:     `if len(t.lit) > maxDigits {`,
 			New:     `if len(t.lit) > 1000*maxDigits {`,
@@ -141,37 +141,37 @@ func boundsRows() []Mutation {
 			New:     `if checkcost.Exponent(t.lit) < -checkcost.MaxExponent {`,
 			Package: "./rewrite/parse", Test: "TestBounds/exponent",
 		}, {
-			ID: "bounds/brackets", Defence: "brackets nest so deep at most",
+			ID: "bounds/brackets", Defence: "the nesting of brackets is bounded",
 			File:    "rewrite/parse/nesting.go",
 			Old:     `if len(n.open) > n.limit {`,
 			New:     `if len(n.open) > 1000*n.limit {`,
 			Package: "./rewrite/parse", Test: "TestBounds",
 		}, {
-			ID: "bounds/tree", Defence: "what nests without brackets is bounded too",
+			ID: "bounds/tree", Defence: "nesting without brackets is bounded too",
 			File:    "rewrite/parse/nesting.go",
 			Old:     `if limit := n.limit * treeFactor; n.depth > limit {`,
 			New:     `if limit := n.limit * treeFactor; n.depth > 1000*limit {`,
 			Package: "./rewrite/parse", Test: "TestBounds/(unary|binary|labels)",
 		}, {
-			ID: "bounds/chain", Defence: "declarations that need each other form no long chains",
+			ID: "bounds/chain", Defence: "chains of declarations that depend on each other are bounded",
 			File:    "rewrite/internal/checkcost/types.go",
 			Old:     `if s.chain > maxChain {`,
 			New:     `if s.chain > 1000*maxChain {`,
 			Package: "./rewrite", Test: "TestCheckRefusesBombs/chain_of_variables",
 		}, {
-			ID: "bounds/methods", Defence: "an interface has so many methods at most",
+			ID: "bounds/methods", Defence: "the methods of an interface are bounded",
 			File:    "rewrite/internal/checkcost/check.go",
 			Old:     `case c.methods > maxMethods:`,
 			New:     `case c.methods > 1000*maxMethods:`,
 			Package: "./rewrite", Test: "TestCheckRefusesBombs/methods",
 		}, {
-			ID: "bounds/constants", Defence: "a constant text has so many bytes at most",
+			ID: "bounds/constants", Defence: "the length of a constant text is bounded",
 			File:    "rewrite/internal/checkcost/check.go",
 			Old:     `maxStringConst = 1 << 20`,
 			New:     `maxStringConst = 1 << 40`,
 			Package: "./rewrite", Test: "TestCheckRefusesBombs/constdouble",
 		}, {
-			ID: "bounds/literals", Defence: "a literal takes so much memory at most",
+			ID: "bounds/literals", Defence: "the memory of a literal is bounded",
 			File:    "rewrite/internal/checkcost/memory.go",
 			Old:     `m.literal(f.Info, lit) > MaxBytes {`,
 			New:     `m.literal(f.Info, lit) < 0 {`,
@@ -183,7 +183,7 @@ func boundsRows() []Mutation {
 func verifyRows() []Mutation {
 	return []Mutation{
 		{
-			ID: "verify/tick", Defence: "a lowered body without a tick is found",
+			ID: "verify/tick", Defence: "a rewritten body without a tick is found",
 			File:    "rewrite/verify.go",
 			Old:     `if body == nil || len(body.List) == 0 || !v.isTick(body.List[0]) {`,
 			New:     `if body != nil && len(body.List) < 0 {`,
@@ -201,13 +201,13 @@ func verifyRows() []Mutation {
 			New:     `if obj := v.info.Uses[id]; obj != nil && obj.Name() == "" {`,
 			Package: "./rewrite", Test: "TestVerifyRefuses",
 		}, {
-			ID: "verify/import", Defence: "an import that no row gave is found",
+			ID: "verify/import", Defence: "an import that no row allows is found",
 			File:    "rewrite/verify.go",
 			Old:     "\tif !ok {\n\t\tv.fail(n, \"import of",
 			New:     "\tif !ok && n == nil {\n\t\tv.fail(n, \"import of",
 			Package: "./rewrite", Test: "TestVerifyRefuses",
 		}, {
-			ID: "verify/reserved", Defence: "a reserved name that lowering did not make is found",
+			ID: "verify/reserved", Defence: "a reserved name that the rewriter did not make is found",
 			File:    "rewrite/verify.go",
 			Old:     `case strings.HasPrefix(strings.ToLower(id.Name), abi.Prefix) && !temporary(id.Name):`,
 			New:     `case id.Name == abi.Prefix && !temporary(id.Name):`,
@@ -219,13 +219,13 @@ func verifyRows() []Mutation {
 			New:     `if n == nil && (v.throughHost(t, index, field) || !field && v.hostMethod(t, obj)) {`,
 			Package: "./rewrite", Test: "TestVerifyRefuses",
 		}, {
-			ID: "verify/binding", Defence: "a binding that is not in the import section is found",
+			ID: "verify/binding", Defence: "a binding that is not in the list of bindings is found",
 			File:    "rewrite/verify.go",
 			Old:     `return ok && i < len(p.bindings) && p.bindings[i].Kind`,
 			New:     `return ok && (i < 0 || i >= len(p.bindings)) || ok && p.bindings[i].Kind`,
 			Package: "./rewrite", Test: "TestVerifyRefuses",
 		}, {
-			ID: "verify/syntax", Defence: "syntax that the second reader does not know is found",
+			ID: "verify/syntax", Defence: "syntax that the verifier does not know is found",
 			File:    "rewrite/verify.go",
 			Old:     `v.fail(n, "%T is not known", n)`,
 			New:     ``,
