@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/gates"
@@ -86,11 +87,15 @@ func (f nearFunc) call(ctx context.Context, args []any, res *Result) error {
 // argument is arg as scripts see it in each mode: data of types that they do not know is that of their fields. What
 // cannot be is the value itself.
 func (p *Plan) argument(arg any) any {
-	if _, isError := arg.(error); isError || arg == nil || !p.table.HasNewData(arg) {
+	switch arg.(type) {
+	case nil, error, *Func, engine.Func:
 		return arg
 	}
-	c := &carry.Copier{Keeps: p.table.Knows}
-	data, err := c.Copy(c.Flat(arg))
+	c := &carry.Copier{Keeps: func(rt reflect.Type) bool { return p.table.Knows(rt) || rt == reflect.TypeFor[*Func]() }}
+	if arg = c.Flat(arg); !p.table.HasNewData(arg) {
+		return arg
+	}
+	data, err := c.Copy(arg)
 	if err != nil {
 		data, err = c.Fields(arg)
 	}

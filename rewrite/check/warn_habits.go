@@ -138,12 +138,59 @@ func (c *checker) isShown(x ast.Expr) bool {
 	return false
 }
 
-// unreadErrors are the variables of a snippet that hold errors and are only assigned to: Go refuses them in a function. Those
-// of the last statement are a result, and later cells of a session may use theirs.
+// unreadErrors are the variables of a snippet that hold errors, are assigned to and never read: Go refuses them in a function.
+// Those of the last statement are a result, and later cells of a session may use theirs.
 func (c *checker) unreadErrors() (list []*ast.Ident) {
+	variables := c.errorVariables()
+	if len(variables) == 0 {
+		return nil
+	}
+	written := c.writtenNames()
+	read, set := map[types.Object]bool{}, map[types.Object]bool{}
+	for id, obj := range c.result.Info.Uses {
+		if written[id] {
+			set[obj] = true
+		} else {
+			read[obj] = true
+		}
+	}
+	for _, v := range variables {
+		if obj := c.result.Info.Defs[v.name]; !read[obj] && (v.set || set[obj]) {
+			list = append(list, v.name)
+		}
+	}
+	return list
+}
+
+// An errorVariable is one of type error, set if its declaration gives it a value.
+type errorVariable struct {
+	name *ast.Ident
+	set  bool
+}
+
+// errorVariables are those of a snippet, without those of its last statement.
+func (c *checker) errorVariables() (list []errorVariable) {
 	if c.parsed.Body == nil || c.session() != nil {
 		return nil
 	}
+	stmts := c.parsed.Body.Body.List
+	last := len(stmts) - 1
+	for _, top := range c.parsed.Tops {
+		if c.parsed.IsLast(last) && stmts[last] == ast.Stmt(top.Placeholder) {
+			continue
+		}
+		for _, id := range top.Spec.Names {
+			obj := c.result.Info.Defs[id]
+			if obj != nil && !parse.Reserved(id.Name) && id.Name != "_" && types.Identical(obj.Type(), types.Universe.Lookup("error").Type()) {
+				list = append(list, errorVariable{id, top.Spec.Values != nil})
+			}
+		}
+	}
+	return list
+}
+
+// writtenNames are the names that statements of the script assign to.
+func (c *checker) writtenNames() map[*ast.Ident]bool {
 	written := map[*ast.Ident]bool{}
 	for _, top := range c.parsed.Tops {
 		for _, a := range top.Assign {
@@ -160,25 +207,7 @@ func (c *checker) unreadErrors() (list []*ast.Ident) {
 		}
 		return true
 	})
-	read := map[types.Object]bool{}
-	for id, obj := range c.result.Info.Uses {
-		if !written[id] {
-			read[obj] = true
-		}
-	}
-	stmts := c.parsed.Body.Body.List
-	for _, top := range c.parsed.Tops {
-		for _, id := range top.Spec.Names {
-			obj := c.result.Info.Defs[id]
-			if obj == nil || id.Name == "_" || read[obj] || parse.Reserved(id.Name) || !types.Identical(obj.Type(), types.Universe.Lookup("error").Type()) {
-				continue
-			}
-			if last := len(stmts) - 1; !c.parsed.IsLast(last) || stmts[last] != ast.Stmt(top.Placeholder) {
-				list = append(list, id)
-			}
-		}
-	}
-	return list
+	return written
 }
 
 // reversedOperator is about x =+ y, where + is a sign.
