@@ -2,6 +2,7 @@ package sandtraptest
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"sync"
 	"time"
@@ -70,6 +71,15 @@ func again(f, g string) func(*sandtrap.Result) string {
 	}
 }
 
+// asJSON is v in JSON, or what is wrong with that.
+func asJSON(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return "no JSON"
+	}
+	return string(b)
+}
+
 func twice(v any) any { return v }
 
 var valueRegistrations = []registration{
@@ -119,23 +129,28 @@ var valueRegistrations = []registration{
 	{name: "a host's argument with a lock", src: "g := func(n any) string { return fmt.Sprint(n) }", after: call("g", &vLock{N: 1})},
 	{name: "what returns nothing much", src: "g := func() (any, map[string]int, []int, *int, error) { return nil, nil, nil, nil, nil }", after: call("g")},
 	// Arguments of tools.
-	{name: "any of a list of a type", differs: "values of the script's types are not shown to the host", funcs: one("kind", func(v any) string { return fmt.Sprintf("%v %T", v, v) }), src: "type P struct { X int }\nfmt.Println(kind([]P{{1}}))"},
-	{name: "any of a type", differs: "values of the script's types are not shown to the host", funcs: one("kind", func(v any) string { return fmt.Sprintf("%v", v) }), src: "type P struct { X int }\nfmt.Println(kind(P{1}))"},
-	{name: "any of a map of a type", differs: "values of the script's types are not shown to the host", funcs: one("kind", func(v any) string { return fmt.Sprintf("%v", v) }), src: "type P struct { X int }\nfmt.Println(kind(map[string]any{`p`: P{1}}))"},
-	{name: "any of a named number", differs: "values of the script's types are not shown to the host", funcs: one("kind", func(v any) string { return fmt.Sprintf("%v", v) }), src: "type N int\nfmt.Println(kind(N(1)))"},
+	{name: "any of a list of a type", funcs: one("kind", func(v any) string { return fmt.Sprintf("%v %+v", v, v) + asJSON(v) }), src: "type P struct { X int }\nfmt.Println(kind([]P{{1}}))"},
+	{name: "any of a type", funcs: one("kind", func(v any) string { return fmt.Sprintf("%v", v) }), src: "type P struct { X int }\nfmt.Println(kind(P{1}))"},
+	{name: "any of a map of a type", funcs: one("kind", func(v any) string { return fmt.Sprintf("%v", v) }), src: "type P struct { X int }\nfmt.Println(kind(map[string]any{`p`: P{1}}))"},
+	{name: "any of a named number", funcs: one("kind", func(v any) string { return fmt.Sprintf("%v", v) }), src: "type N int\nfmt.Println(kind(N(1)))"},
+	{name: "any of a type as JSON", funcs: one("kind", asJSON), src: "type P struct { X int `json:\"x\"`; y int }\ntype M struct { F func() }\ntype T int\nfunc (t T) MarshalText() ([]byte, error) { return []byte(fmt.Sprint(`t`, int(t))), nil }\nfmt.Println(kind(P{1, 2}), kind(&P{3, 4}), kind(M{}), kind(T(5)), kind(map[string]T{`k`: 6}), kind([]any{P{7, 8}, nil}))"},
+	{name: "any that the host keeps", funcs: func() map[string]any {
+		var kept []any
+		return map[string]any{"keep": func(v any) { kept = append(kept, v) }, "kept": func(n int) any { return kept[n] }, "same": func(a, b any) bool { return a == b }}
+	}, src: "type P struct { X int }\np := &P{1}; m := map[string]*P{`p`: p}\nkeep(p); keep(m); keep([]any{p, *p})\np.X = 2\nfmt.Println(kept(0).(*P) == p, kept(1).(map[string]*P)[`p`] == p, kept(2).([]any)[0] == any(p), kept(2).([]any)[1].(P).X, same(p, p), same(P{1}, P{1}))"},
 	{name: "any of a pointer", funcs: one("kind", func(v any) string { return fmt.Sprintf("%T", v) }), src: "x := 1\nfmt.Println(kind(&x), kind([]*int{&x}))"},
-	{name: "any of anonymous structs", differs: "values of the script's types are not shown to the host", funcs: one("kind", func(v any) string { return fmt.Sprintf("%v %T", v, v) }), src: "fmt.Println(kind(struct{ X, Y int }{1, 2}), kind([]struct{ X int }{{3}}))"},
+	{name: "any of anonymous structs", funcs: one("kind", func(v any) string { return fmt.Sprintf("%v %+v", v, v) + asJSON(v) }), src: "fmt.Println(kind(struct{ X, Y int }{1, 2}), kind([]struct{ X int }{{3}}))"},
 	{name: "any that comes back", funcs: one("twice", twice), src: "type P struct { X int }\np := &P{1}\nfmt.Println(twice(1) == any(1), twice(`x`), twice([]int{1}), twice(map[string]any{`a`: 1}), twice(nil) == nil)"},
-	{name: "any of a type that comes back", differs: "values of the script's types are not shown to the host", funcs: one("twice", twice), src: "type P struct { X int }\np := &P{1}\nq, ok := twice(p).(*P)\nfmt.Println(q == p, ok)\nr, ok := twice(*p).(P)\nfmt.Println(r, ok)"},
-	{name: "any of a function", differs: "values of the script's types are not shown to the host", funcs: one("twice", twice), src: "f := func() int { return 1 }\ng, ok := twice(f).(func() int)\nfmt.Println(ok && g() == 1)"},
+	{name: "any of a type that comes back", funcs: one("twice", twice), src: "type P struct { X int }\np := &P{1}\nq, ok := twice(p).(*P)\nfmt.Println(q == p, ok)\nr, ok := twice(*p).(P)\nfmt.Println(r, ok)"},
+	{name: "any of a function", differs: "functions cross as arguments of their type alone", funcs: one("twice", twice), src: "f := func() int { return 1 }\ng, ok := twice(f).(func() int)\nfmt.Println(ok && g() == 1)"},
 	{name: "a structure of the script's type as a listed one", types: vTypes, funcs: one("kind", func(v any) string { return fmt.Sprintf("%T %v", v, v) }), src: "fmt.Println(kind(reg.User{Name: `a`}), kind(reg.UserID(`x`)), kind([]reg.UserID{`y`}), kind(map[reg.UserID]reg.User{`z`: {}}))"},
 	{name: "any results of listed types", types: vTypes, funcs: one("get", func(n int) any {
 		return []any{vUser{Name: "u"}, vUserID("i"), &vUser{Name: "p"}, []vUser{{Name: "l"}}, map[string]vUserID{"k": "v"}}[n]
 	}), src: "u, ok := get(0).(reg.User); fmt.Println(u.Name, ok)\ni, ok := get(1).(reg.UserID); fmt.Println(i, ok)\np, ok := get(2).(*reg.User); fmt.Println(p.Name, ok)\nl, ok := get(3).([]reg.User); fmt.Println(l[0].Name, ok)\nm, ok := get(4).(map[string]reg.UserID); fmt.Println(m, ok)"},
-	{name: "any results of types that are not listed", differs: "a type that no member mentions does not cross as any", funcs: one("get", func(n int) any {
+	{name: "any results of types that are not listed", differs: "a list of such values is shown as one", funcs: one("get", func(n int) any {
 		return []any{vPlain{1, 2}, &vPlain{3, 4}, []vPlain{{5, 6}}, vUserID("i"), list(1), time.FixedZone("X", 60)}[n]
 	}), src: "for i := range 5 { fmt.Printf(`%v`, get(i) != nil) }\nfmt.Printf(`%v %v %v`, get(0), get(2), get(3))"},
-	{name: "type names of any results", differs: "a type that no member mentions does not cross as any", funcs: one("get", func(n int) any { return []any{vPlain{1, 2}, &vPlain{3, 4}, vUserID("i"), list(1)}[n] }), src: "for i := range 4 { fmt.Printf(`%T `, get(i)) }"},
+	{name: "type names of any results", differs: "a number or a text of the host's crosses as what it is made of", funcs: one("get", func(n int) any { return []any{vPlain{1, 2}, &vPlain{3, 4}, vUserID("i"), list(1)}[n] }), src: "for i := range 4 { fmt.Printf(`%T `, get(i)) }"},
 	{name: "type names of inputs", differs: "TODO", types: vTypes, inputs: map[string]any{"a": vPlain{1, 2}, "b": vUser{}, "c": vOrder{}, "d": vUserID("x")}, src: "fmt.Printf(`%T %T %T %T`, a, b, c, d)"},
 	{name: "type names of errors", funcs: one("fail", func(n int) error {
 		return []error{fmt.Errorf("x"), fmt.Errorf("w: %w", errBad), &sameLimit{}, sameCode(1), errBad}[n]

@@ -42,6 +42,10 @@ func (r *reader) dynamicAs(it reflect.Type) reflect.Value {
 	switch r.count() {
 	case 1:
 		return r.scripted(it)
+	case 3:
+		return r.opaque(it)
+	case 5:
+		return r.own(it)
 	case 2:
 	default:
 		fail("no type and value")

@@ -36,6 +36,13 @@ func (w *writer) dynamic(v reflect.Value, path string) (err error) {
 		w.b = append(w.b, majorSimple<<5|simpleNil)
 		return nil
 	}
+	if f, pointer, ok := opaqueOf(v.Interface()); ok {
+		w.giveBack(f, pointer)
+		return nil
+	}
+	if _, isError := v.Interface().(error); !isError && w.isOwn(v.Interface()) {
+		return w.own(v.Interface(), path)
+	}
 	if s, ok := w.isScripted(v.Interface()); ok {
 		return w.scripted(s, path)
 	}
@@ -52,6 +59,10 @@ func (w *writer) dynamic(v reflect.Value, path string) (err error) {
 
 // plainly writes the type of v and then v, which is no error, or is to be what it is.
 func (w *writer) plainly(v reflect.Value, path string) (err error) {
+	if w.listed && w.errors.table() != nil && w.handles.structs().unlisted(v.Type(), map[reflect.Type]bool{}) != "" {
+		w.opaque(v)
+		return nil
+	}
 	w.b = head(w.b, majorArray, 2)
 	if w.listed {
 		if name := w.handles.structs().unlisted(v.Type(), map[reflect.Type]bool{}); name != "" {

@@ -14,7 +14,7 @@ import (
 // is so on the other side, and what wraps one does. Those of Go are known without it.
 type Errors struct {
 	list []error
-	held *heldErrors // of a run; nil if there is none
+	held *heldValues // of a run; nil if there is none
 }
 
 // Add makes err known, as the next one.
@@ -33,7 +33,7 @@ func (e *Errors) add(nodes []error, v any) {
 
 // OfRun are those of a run, or a session, with what each side gives the other in it; here says that this is the
 // host's.
-func (e *Errors) OfRun(here bool) *Errors { return &Errors{e.list, newHeldErrors(here)} }
+func (e *Errors) OfRun(here bool) *Errors { return &Errors{e.list, newHeldValues(here)} }
 
 // common are errors of Go that programs compare with. The list is append-only.
 var common = []error{

@@ -6,24 +6,25 @@ import (
 	"sync"
 )
 
-// heldErrors are those that the two sides of a run have given each other, by number: those of the host are even.
-// The last ones are held, so that one which comes back is what it was; of those before them only that is lost.
-type heldErrors struct {
+// heldValues are errors that the two sides of a run have given each other, and values of the script's types that the
+// host has, by number: those of the host are even. The last ones are held, so that one which comes back is what it was.
+// Of errors before them only that is lost.
+type heldValues struct {
 	here bool
 
 	mu      sync.Mutex
 	last    uint64
-	byID    map[uint64]*heldError
-	numbers map[error]uint64
-	order   []*heldError
+	byID    map[uint64]*heldValue
+	numbers map[any]uint64
+	order   []*heldValue
 	bytes   int
 }
 
-// A heldError is one of them.
-type heldError struct {
+// A heldValue is one of them.
+type heldValue struct {
 	id    uint64
-	err   error
-	far   *farError // what the other side told of it; nil of one of this side
+	value any
+	far   *farError // what the other side told of an error; nil of what is of this side
 	bytes int
 }
 
@@ -34,47 +35,47 @@ const (
 	maxHeldError = 256 << 10 // bytes of one: what is larger is not held
 )
 
-func newHeldErrors(here bool) *heldErrors {
-	return &heldErrors{here: here, byID: map[uint64]*heldError{}, numbers: map[error]uint64{}}
+func newHeldValues(here bool) *heldValues {
+	return &heldValues{here: here, byID: map[uint64]*heldValue{}, numbers: map[any]uint64{}}
 }
 
 // table is that of e, nil if there is none.
-func (e *Errors) table() *heldErrors {
+func (e *Errors) table() *heldValues {
 	if e == nil {
 		return nil
 	}
 	return e.held
 }
 
-// numberHeld is the number of err, of whichever side it is; 0 where nobody holds errors.
-func (e *Errors) numberHeld(err error, bytes int) uint64 {
+// numberHeld is the number of v, of whichever side it is; 0 where nobody holds errors.
+func (e *Errors) numberHeld(v any, bytes int) uint64 {
 	h := e.table()
 	if h == nil || bytes > maxHeldError {
 		return 0
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if reflect.ValueOf(err).Comparable() && h.numbers[err] != 0 {
-		return h.numbers[err]
+	if reflect.ValueOf(v).Comparable() && h.numbers[v] != 0 {
+		return h.numbers[v]
 	}
 	h.last++
 	id := 2*h.last + 1
 	if h.here {
 		id = 2 * h.last
 	}
-	h.hold(&heldError{id: id, err: err, bytes: bytes})
+	h.hold(&heldValue{id: id, value: v, bytes: bytes})
 	return id
 }
 
 // hold holds one more, and lets go of the first ones.
-func (h *heldErrors) hold(x *heldError) {
+func (h *heldValues) hold(x *heldValue) {
 	if old := h.byID[x.id]; old != nil {
 		h.drop(old)
-		h.order = slices.DeleteFunc(h.order, func(o *heldError) bool { return o == old })
+		h.order = slices.DeleteFunc(h.order, func(o *heldValue) bool { return o == old })
 	}
 	h.byID[x.id] = x
-	if reflect.ValueOf(x.err).Comparable() {
-		h.numbers[x.err] = x.id
+	if reflect.ValueOf(x.value).Comparable() {
+		h.numbers[x.value] = x.id
 	}
 	h.bytes += x.bytes
 	h.order = append(h.order, x)
@@ -85,16 +86,16 @@ func (h *heldErrors) hold(x *heldError) {
 	}
 }
 
-func (h *heldErrors) drop(x *heldError) {
+func (h *heldValues) drop(x *heldValue) {
 	delete(h.byID, x.id)
-	if reflect.ValueOf(x.err).Comparable() && h.numbers[x.err] == x.id {
-		delete(h.numbers, x.err)
+	if reflect.ValueOf(x.value).Comparable() && h.numbers[x.value] == x.id {
+		delete(h.numbers, x.value)
 	}
 	h.bytes -= x.bytes
 }
 
 // mine tells whether a number is of this side.
-func (h *heldErrors) mine(id uint64) bool { return (id%2 == 0) == h.here }
+func (h *heldValues) mine(id uint64) bool { return (id%2 == 0) == h.here }
 
 // heldError is the error with a number of which far is what the other side tells, with so many bytes.
 func (r *reader) heldError(id uint64, far *farError, shape uint64, bytes int64) error {
@@ -107,13 +108,17 @@ func (r *reader) heldError(id uint64, far *farError, shape uint64, bytes int64) 
 	x := h.byID[id]
 	switch {
 	case x != nil && (h.mine(id) || x.far != nil && x.far.same(far)):
+		err, ok := x.value.(error)
+		if !ok {
+			fail("what is no error")
+		}
 		r.alloc(1, uintptr(x.bytes)) // who gets it may make as much of it
-		return x.err
+		return err
 	case h.mine(id):
 		return far.made(shape)
 	}
 	err := far.made(shape)
-	h.hold(&heldError{id, err, far, int(bytes)})
+	h.hold(&heldValue{id, err, far, int(bytes)})
 	return err
 }
 
@@ -143,11 +148,11 @@ func (e *Errors) sameTyped(id uint64, err error, bytes int64) error {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if x := h.byID[id]; x != nil && reflect.DeepEqual(x.err, err) {
-		return x.err
+	if x := h.byID[id]; x != nil && reflect.DeepEqual(x.value, err) {
+		return x.value.(error)
 	}
 	if !h.mine(id) {
-		h.hold(&heldError{id: id, err: err, bytes: int(bytes)})
+		h.hold(&heldValue{id: id, value: err, bytes: int(bytes)})
 	}
 	return err
 }

@@ -65,7 +65,7 @@ func TestErrorsHeldEnd(t *testing.T) {
 			last = errors.New(text)
 			cross(t, there, here, last)
 		}
-		for _, h := range []*heldErrors{here.held, there.held} {
+		for _, h := range []*heldValues{here.held, there.held} {
 			if len(h.order) > maxHeld || len(h.byID) > len(h.order) || len(h.numbers) > len(h.order) || h.bytes > maxHeldBytes {
 				t.Errorf("%s: %d errors are held, %d by number, of %d bytes", name, len(h.order), len(h.byID), h.bytes)
 			}

@@ -174,15 +174,15 @@ var (
 	joinedType = reflect.TypeOf(errors.Join(errors.New("")))
 )
 
-// typeNameOf is the name of the type of err as the side that has it prints that.
-func typeNameOf(err error) string {
-	if own := script.ViewOf(err); own != nil {
+// typeNameOf is the name of the type of v as the side that has it prints that.
+func typeNameOf(v any) string {
+	if own := script.ViewOf(v); own != nil {
 		return own.TypeName()
 	}
-	if far, ok := err.(named); ok {
+	if far, ok := v.(named); ok {
 		return far.GoName()
 	}
-	return reflect.TypeOf(err).String()
+	return reflect.TypeOf(v).String()
 }
 
 type named interface{ GoName() string }

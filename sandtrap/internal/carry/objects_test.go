@@ -67,7 +67,8 @@ func sidesOf(t testing.TB, shown func(reflect.Type, int) (Shown, error), fns ...
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.here, p.there = &Handles{Objects: p.types.OnHost()}, &Handles{Objects: its.OnWorker()}
+	known := &Errors{}
+	p.here, p.there = &Handles{Objects: p.types.OnHost(), Errors: known.OfRun(true)}, &Handles{Objects: its.OnWorker(), Errors: known.OfRun(false)}
 	p.side = &Side{Types: its, Handles: func() *Handles { return p.there }, Context: t.Context}
 	var stubs []any
 	for i, fn := range fns {
