@@ -48,6 +48,7 @@ type reader struct {
 	data    []byte
 	depth   int
 	nodes   []error // see writer
+	direct  bool    // the type that is read is of a value in an interface
 	parts   int     // of types, read so far
 	made    int     // of these, that were not there
 	room    int64   // bytes that may still be allocated

@@ -50,7 +50,9 @@ func (r *reader) dynamicAs(it reflect.Type) reflect.Value {
 	default:
 		fail("no type and value")
 	}
+	r.direct = true
 	t := r.typ()
+	r.direct = false
 	if r.isHeld(t) {
 		return r.held(it)
 	}

@@ -27,6 +27,7 @@ type knownTypes struct {
 type knownType struct {
 	text    string
 	handles reflect.Type // what handles are in it; nil if there are none
+	direct  bool         // see reader
 }
 
 // known are those that no plan has a part in.
@@ -47,7 +48,7 @@ func (r *reader) typ() reflect.Type {
 	if len(text) > maxBytes {
 		fail("a type of %d bytes", len(text))
 	}
-	k, key := &known, knownType{text: string(text)}
+	k, key := &known, knownType{text: string(text), direct: r.direct}
 	if r.handles != nil {
 		key.handles = r.handles.typ
 	}
@@ -148,9 +149,9 @@ func (r *reader) part() reflect.Type {
 	case kind == typeFunc && n >= 3:
 		return r.signature(n - 1)
 	case kind == typeSlice && n == 2:
-		return r.handles.structs().placeholder(reflect.SliceOf(r.part()))
+		return r.placeholder(reflect.SliceOf(r.part()))
 	case kind == typePointer && n == 2:
-		return r.handles.structs().placeholder(reflect.PointerTo(r.part()))
+		return r.placeholder(reflect.PointerTo(r.part()))
 	case kind == typeArray && n == 3:
 		length := r.want(majorUint)
 		elem := r.part()
@@ -163,7 +164,7 @@ func (r *reader) part() reflect.Type {
 		if !key.Comparable() {
 			fail("a map with keys of type %v", key)
 		}
-		return r.handles.structs().placeholder(reflect.MapOf(key, r.part()))
+		return r.placeholder(reflect.MapOf(key, r.part()))
 	case kind == typeStruct && n%3 == 1:
 		return r.structType(n / 3)
 	}
@@ -188,4 +189,13 @@ func (r *reader) structType(n int) reflect.Type {
 // isExported says whether the name is one that an exported field can have.
 func isExported(name string) bool {
 	return token.IsExported(name) && token.IsIdentifier(name) && len(name) < 1<<10
+}
+
+// placeholder is what stands for rt in the types of structs and functions. A value in an interface is of rt itself, as
+// scripts write it.
+func (r *reader) placeholder(rt reflect.Type) reflect.Type {
+	if r.direct {
+		return rt
+	}
+	return r.handles.structs().placeholder(rt)
 }
