@@ -3,6 +3,7 @@ package builtins
 import (
 	"go/types"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
@@ -152,6 +153,27 @@ func (t *Table) nameOf(rt reflect.Type) string {
 	case reflect.Array:
 		head, _, _ := strings.Cut(rt.String(), "]")
 		return head + "]" + t.nameOf(rt.Elem())
+	case reflect.Struct:
+		return t.structName(rt)
 	}
 	return rt.String()
+}
+
+// structName is that of a struct type without a name.
+func (t *Table) structName(rt reflect.Type) string {
+	var fields []string
+	for f := range rt.Fields() {
+		text := t.nameOf(f.Type)
+		if !f.Anonymous {
+			text = f.Name + " " + text
+		}
+		if f.Tag != "" {
+			text += " " + strconv.Quote(string(f.Tag))
+		}
+		fields = append(fields, " "+text)
+	}
+	if len(fields) == 0 {
+		return "struct {}"
+	}
+	return "struct {" + strings.Join(fields, ";") + " }"
 }
