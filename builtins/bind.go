@@ -300,7 +300,9 @@ func (p *pkg) withContext(env *Env, fn reflect.Value, at int, grants string) bou
 	}
 	in := slices.Delete(slices.Collect(ft.Ins()), at, at+1)
 	return withBody(reflect.FuncOf(in, outs(ft), ft.IsVariadic()), func(args []reflect.Value) []reflect.Value {
-		return call(fn, slices.Insert(args, at, env.HostArgument(grants, Grant)))
+		results := call(fn, slices.Insert(args, at, env.HostArgument(grants, Grant)))
+		env.Check() // it may have returned since the run has to end, which is so here and not later
+		return results
 	})
 }
 
