@@ -3,7 +3,9 @@ package carry
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/internal/made"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
@@ -75,24 +77,29 @@ func (c *Copier) typ(t reflect.Type, path string) reflect.Type {
 	}
 	c.making[t] = true
 	defer delete(c.making, t)
+	switch {
+	case t.Kind() == reflect.Struct:
+		return c.structType(t, path)
+	case t.Kind() == reflect.Interface && (t.NumMethod() == 0 || numbered(t)):
+		return t
+	case t.Kind() == reflect.Interface, slices.Contains(homebound, t.Kind()):
+		stays(t, path, "cannot be copied between host and worker")
+	}
+	return c.container(t, path)
+}
+
+// container is the type that leads to others, or is a basic one.
+func (c *Copier) container(t reflect.Type, path string) reflect.Type {
+	if t.Kind() == reflect.Pointer {
+		return reflect.PointerTo(c.typ(t.Elem(), path))
+	}
 	switch t.Kind() {
 	case reflect.Slice:
 		return reflect.SliceOf(c.typ(t.Elem(), path+"[]"))
-	case reflect.Pointer:
-		return reflect.PointerTo(c.typ(t.Elem(), path))
 	case reflect.Array:
 		return reflect.ArrayOf(t.Len(), c.typ(t.Elem(), path+"[]"))
 	case reflect.Map:
 		return reflect.MapOf(c.typ(t.Key(), path+"[key]"), c.typ(t.Elem(), path+"[]"))
-	case reflect.Struct:
-		return c.structType(t, path)
-	case reflect.Interface:
-		if t.NumMethod() == 0 || numbered(t) {
-			return t
-		}
-		fallthrough
-	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
-		stays(t, path, "cannot be copied between host and worker")
 	}
 	return plain(t)
 }
@@ -124,6 +131,18 @@ func (c *Copier) value(v reflect.Value, to reflect.Type, path string) reflect.Va
 		c.iface(v, out, path)
 	case reflect.Pointer:
 		c.pointer(v, out, path)
+	case reflect.Struct:
+		c.fields(v, out, path)
+	default:
+		c.contents(v, out, path)
+	}
+	return out
+}
+
+// contents copies those of a list or a map, or a basic value.
+func (c *Copier) contents(v, out reflect.Value, path string) {
+	to := out.Type()
+	switch v.Kind() {
 	case reflect.Slice:
 		if !v.IsNil() {
 			out.Set(reflect.MakeSlice(to, v.Len(), v.Len()))
@@ -139,12 +158,9 @@ func (c *Copier) value(v reflect.Value, to reflect.Type, path string) reflect.Va
 				out.SetMapIndex(c.value(it.Key(), to.Key(), at), c.value(it.Value(), to.Elem(), at))
 			}
 		}
-	case reflect.Struct:
-		c.fields(v, out, path)
 	default:
 		out.Set(v.Convert(to))
 	}
-	return out
 }
 
 func (c *Copier) elements(v, out reflect.Value, path string) {
@@ -221,37 +237,41 @@ func (c *Copier) fieldsOf(v reflect.Value, path string, depth int) any {
 	if depth > maxDepth {
 		stays(v.Type(), path, "is nested too deep, or holds itself")
 	}
-	if !v.IsValid() || (v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface || v.Kind() == reflect.Map || v.Kind() == reflect.Slice) && v.IsNil() {
+	if !v.IsValid() || nilable.Has(v.Kind()) && v.IsNil() {
 		return nil
 	}
-	if base := v.Type(); c.kept(base) && v.Kind() != reflect.Interface || v.Kind() == reflect.Pointer && c.kept(base.Elem()) && base.Elem().PkgPath() != "" {
+	t := v.Type()
+	if indirect := t.Kind() == reflect.Pointer; c.kept(t) && t.Kind() != reflect.Interface || indirect && t.Elem().PkgPath() != "" && c.kept(t.Elem()) {
 		return v.Interface()
 	}
-	switch v.Kind() {
+	switch t.Kind() {
 	case reflect.Pointer, reflect.Interface:
 		return c.fieldsOf(v.Elem(), path, depth+1)
-	case reflect.Slice, reflect.Array:
-		list := make([]any, v.Len())
-		for i := range list {
-			list[i] = c.fieldsOf(v.Index(i), fmt.Sprintf("%s[%d]", path, i), depth+1)
-		}
-		return list
-	case reflect.Map:
-		if v.Type().Key().Kind() == reflect.String {
-			out := map[string]any{}
-			for it := v.MapRange(); it.Next(); {
-				out[it.Key().String()] = c.fieldsOf(it.Value(), path+"["+keyText(it.Key())+"]", depth+1)
-			}
-			return out
-		}
 	case reflect.Struct:
 		out := map[string]any{}
-		for _, f := range exported(v.Type()) {
+		for _, f := range exported(t) {
 			out[f.Name] = c.fieldsOf(v.FieldByIndex(f.Index), path+"."+f.Name, depth+1)
 		}
 		if len(out) > 0 || v.NumField() == 0 {
 			return out
 		}
 	}
-	return c.value(v, c.typ(v.Type(), path), path).Interface()
+	switch {
+	case t.Kind() == reflect.Slice, t.Kind() == reflect.Array:
+		list := make([]any, v.Len())
+		for i := range list {
+			list[i] = c.fieldsOf(v.Index(i), fmt.Sprintf("%s[%d]", path, i), depth+1)
+		}
+		return list
+	case t.Kind() == reflect.Map && t.Key().Kind() == reflect.String:
+		out := map[string]any{}
+		for it := v.MapRange(); it.Next(); {
+			out[it.Key().String()] = c.fieldsOf(it.Value(), path+"["+keyText(it.Key())+"]", depth+1)
+		}
+		return out
+	}
+	return c.value(v, c.typ(t, path), path).Interface()
 }
+
+// nilable are the kinds of data that may be nil.
+var nilable = kinds.Of(reflect.Pointer, reflect.Interface, reflect.Map, reflect.Slice)
