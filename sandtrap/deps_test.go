@@ -113,7 +113,7 @@ var ladder = map[string][]string{
 
 	"sandtrap/yaegi": {"sandtrap/internal/engine", "sandtrap/internal/engine/yaegi"},
 
-	"sandtrap/toolschema": {"builtins", "sandtrap"},
+	"sandtrap/toolschema": {"internal/kinds", "builtins", "sandtrap"},
 
 	"sandtrap/worker":       {"rewrite/diag", "builtins", "internal/stack", "isolate", "sandtrap", "sandtrap/internal/carry", "sandtrap/internal/live", "isolate/early", "isolate/confine", "isolate/jobs", "isolate/wire", "vfs"},
 	"sandtrap/sandtraptest": {"sandtrap", "sandtrap/sandtraptest/internal/rig", "sandtrap/yaegi", "vfs"},

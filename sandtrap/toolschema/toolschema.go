@@ -7,16 +7,23 @@ package toolschema
 import (
 	"cmp"
 	"context"
+	"encoding"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
+	"log/slog"
 	"maps"
+	"math/big"
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -35,7 +42,7 @@ type Tool struct {
 }
 
 // Of lists the functions of Funcs and of the members of Packages, by package and name. The properties of a struct
-// have the names of encoding/json; for structs in Funcs they have the comments of Docs. A type without a form in
+// have the names of encoding/json, and types its forms, such as base64 for []byte; for structs in Funcs they have the comments of Docs. A type without a form in
 // JSON, such as a channel, or of infinite depth, which JSON Schema has by references alone, is an error that names the
 // function; the list has all others then.
 func Of(p sandtrap.Policy) ([]Tool, error) {
@@ -143,12 +150,87 @@ func output(ft reflect.Type, docs map[string]string) (*jsonschema.Schema, error)
 
 // schema is that of values of type t, with comments on its fields.
 func schema(t reflect.Type, docs map[string]string) (*jsonschema.Schema, error) {
-	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{})
+	forms := forms{}
+	err := forms.add(t, map[reflect.Type]bool{})
+	if err != nil {
+		return nil, err
+	}
+	s, err := forms.of(t)
 	if err == nil {
 		comment(s, t, docs)
 	}
 	return s, err
 }
+
+// forms are the schemas of types whose form in JSON is not that of their kind.
+type forms map[reflect.Type]*jsonschema.Schema
+
+func (f forms) of(t reflect.Type) (*jsonschema.Schema, error) {
+	return jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: f})
+}
+
+// known are types that the schema library knows the form of.
+var known = map[reflect.Type]bool{
+	reflect.TypeFor[time.Time](): true, reflect.TypeFor[slog.Level](): true, reflect.TypeFor[big.Rat](): true, reflect.TypeFor[big.Float](): true,
+}
+
+// add adds those of t and of what it is made of.
+func (f forms) add(t reflect.Type, seen map[reflect.Type]bool) (err error) {
+	if seen[t] || known[t] {
+		return nil
+	}
+	seen[t] = true
+	switch {
+	case t == reflect.TypeFor[big.Int]():
+		f[t] = &jsonschema.Schema{Type: "integer"}
+	case t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer && t.Name() == "":
+	case implements(t, reflect.TypeFor[json.Marshaler]()):
+		f[t] = &jsonschema.Schema{}
+	case implements(t, reflect.TypeFor[encoding.TextMarshaler]()):
+		f[t] = &jsonschema.Schema{Type: "string"}
+	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8 && !marshals(t.Elem()):
+		f[t] = &jsonschema.Schema{Types: []string{"null", "string"}, ContentEncoding: "base64"}
+	}
+	if f[t] != nil {
+		return nil
+	}
+	for part := range parts(t) {
+		if err := f.add(part, seen); err != nil {
+			return err
+		}
+	}
+	if t.Kind() != reflect.Map || !isInteger(t.Key().Kind()) || marshals(t.Key()) {
+		return nil
+	}
+	elem, err := f.of(t.Elem())
+	f[t] = &jsonschema.Schema{Type: "object", PropertyNames: &jsonschema.Schema{Pattern: "^-?[0-9]+$"}, AdditionalProperties: elem}
+	return err
+}
+
+// parts are the types that t is made of, as far as they are in JSON.
+func parts(t reflect.Type) iter.Seq[reflect.Type] {
+	if t.Kind() != reflect.Struct {
+		return kinds.Parts(t)
+	}
+	return func(yield func(reflect.Type) bool) {
+		for f := range t.Fields() {
+			if f.Tag.Get("json") != "-" && (f.IsExported() || f.Anonymous) && !yield(f.Type) {
+				return
+			}
+		}
+	}
+}
+
+func implements(t, method reflect.Type) bool {
+	return t.Implements(method) || reflect.PointerTo(t).Implements(method)
+}
+
+// marshals reports that values of t say themselves what they are in JSON.
+func marshals(t reflect.Type) bool {
+	return implements(t, reflect.TypeFor[json.Marshaler]()) || implements(t, reflect.TypeFor[encoding.TextMarshaler]())
+}
+
+func isInteger(k reflect.Kind) bool { return k >= reflect.Int && k <= reflect.Uintptr }
 
 // comment adds the comments on fields of t, and of what it is made of, to their properties.
 func comment(s *jsonschema.Schema, t reflect.Type, docs map[string]string) {
