@@ -5,7 +5,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
 )
 
-// What rows are made of, and what shims are given.
+// The elements of rows, and the environment of shims.
 type (
 	Package = rows.Package
 	Member  = rows.Member

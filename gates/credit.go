@@ -38,7 +38,8 @@ func (m *Meter) Waited(took time.Duration) {
 	c.calls--
 }
 
-// Back says that a call that is waited for has called the script, whose time that is until on is called.
+// Back says that a host function that the run waits for has called the script: until on is called, time counts as the
+// script's.
 func (m *Meter) Back() (on func()) {
 	c := &m.credit
 	c.mu.Lock()

@@ -20,7 +20,7 @@ func Ask(ctx context.Context, body []byte) ([]byte, error) {
 	return c.ask(body)
 }
 
-// Tell sends a message without an answer to the job whose call the handler with ctx answers. If the job is
+// Tell sends a message, which has no answer, to the job whose call the handler with ctx serves. If the job is
 // over, or the worker is dead, the message is dropped.
 func Tell(ctx context.Context, name string, body []byte) {
 	if c, ok := ctx.Value(callKey{}).(*callContext); ok && c.worker.job.Load() == c.job {

@@ -20,14 +20,17 @@ const resultVar = "result"
 // Nothing is changed unless all of it fits; otherwise the error matches KindContract and
 // names the part that does not fit: "result.Items[3].Price: string does not fit float64".
 //
-// What fits: the same type; bools, strings, and numbers that stay what they are, of which integers fit floats
-// and not the other way round; lists by their elements, of which an array has to get its exact number; maps;
-// structs, and maps of strings, by the names of their exported fields, as package encoding/json takes them: by
-// a tag if there is one, else by the name, in upper or lower case, those of embedded structs too. All fields
-// have to be there but those that are pointers or have omitempty or omitzero in their tags, and no other exported
-// ones; nil for a type that can be nil; a value for a Go pointer to its type; anything for any, in the form of Vars,
-// with the types of numbers; a struct for a map of strings; a function for a *Func. The decoded value is a copy, except
-// for targets of pointers to the host's own types.
+// These values fit:
+//   - the same type; bools and strings; numbers that keep their value, of which integers fit floats and floats do
+//     not fit integers
+//   - lists by their elements, for an array exactly as many as it has; maps by their keys and values
+//   - structs, and maps with string keys, by the names of exported fields, as in package encoding/json: the tag, or
+//     else the name in upper or lower case, those of embedded structs too. A field may be missing only if it is a
+//     pointer or its tag has omitempty or omitzero, and there may be no further exported fields
+//   - nil for a type that can be nil, a value for a pointer to its type, anything for any, in the form of Vars, with the
+//     types of numbers, a struct for a map with string keys, a function for a *Func
+//
+// The decoded value is a copy, except for targets of pointers to the host's own types.
 //
 // A type of the host with a method UnmarshalJSON reads any other value by it, from JSON, and one with UnmarshalText
 // reads texts, such as those of a time.Time. Methods of the script's own types, such as MarshalJSON, are not called, and

@@ -15,7 +15,7 @@ import (
 )
 
 // A Policy says what scripts may reach and how much they may use. The zero value allows
-// the language and nothing else: no import, no host function, 30 seconds.
+// the language and nothing else: no import, no host function, 30 seconds, 512 MiB of memory.
 //
 // A Policy is copied by [Compile] and [New]; changing it later changes nothing. The
 // values in Packages and Funcs are the host's own; all runs share them, concurrent ones
@@ -118,8 +118,8 @@ type Files struct {
 	// operations.
 	Paths []string
 
-	// Secrets has Paths show the files that vfs.Dir hides: those of which vfs.Secret reports that they
-	// usually hold keys, passwords or tokens.
+	// Secrets makes Paths show the files that vfs.Dir hides: those with names that usually hold keys,
+	// passwords or tokens, for which vfs.Secret reports true.
 	Secrets bool
 
 	Cwd   string // working directory at the start of each run, made if it is missing; "/" if empty

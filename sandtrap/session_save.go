@@ -41,8 +41,8 @@ func (s *Session) Save(w io.Writer) (skipped map[string]string, err error) {
 	return s.save(w, false)
 }
 
-// SaveAll is Save for a session that may not lose anything: if a variable cannot be saved, it writes nothing, and the
-// error says which, by the order of names, and why.
+// SaveAll is Save for a session that must not lose anything: if there are variables that cannot be saved, it writes
+// nothing, and the error names the first of them, in the order of names, with the reason.
 func (s *Session) SaveAll(w io.Writer) error {
 	_, err := s.save(w, true)
 	return err

@@ -17,7 +17,7 @@ import (
 // own types lead to. at is what the value is called in errors, which are *DecodeErrors and
 // tell the way to what does not fit.
 //
-// What fits is told at the exported function that calls it, (*sandtrap.Result).Decode.
+// The exported function that calls it, (*sandtrap.Result).Decode, says which values fit.
 func Decode(v, into any, at string) error {
 	to, err := Target(into, at)
 	if err != nil {
