@@ -4,9 +4,11 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -44,4 +46,23 @@ func packageComments(f *ast.File) []string {
 		return []string{text}
 	}
 	return nil
+}
+
+// TestPackagesInArchitecture: each package of the ladder has a row in docs/architecture.md. Those below
+// builtins/internal/shim share one.
+func TestPackagesInArchitecture(t *testing.T) {
+	page, err := os.ReadFile("../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(page), "\n## Packages\n")
+	rows := regexp.MustCompile(`(?m)^\| ([a-z][^|]*) \|`).FindAllStringSubmatch(table, -1)
+	for name := range ladder {
+		if strings.HasPrefix(name, "builtins/internal/shim/") || strings.HasPrefix(name, "docs") || name == "testdata" {
+			continue
+		}
+		if !slices.ContainsFunc(rows, func(row []string) bool { return slices.Contains(strings.Split(row[1], ", "), name) }) {
+			t.Errorf("docs/architecture.md has no row for %s", name)
+		}
+	}
 }
