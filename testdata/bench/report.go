@@ -16,9 +16,9 @@ Written by a command; run it on your machine:
 
     cd testdata/bench && go run . -o ../../docs/benchmarks.md
 
-Milliseconds of processor time (the garbage collector's too), median of %d runs after one to warm up. All do the same work and must
-give the same result as compiled Go, else there is no table. What a language lacks is
-left out. Programs are compiled before the clock starts; for sandtrap a run is
+Milliseconds of processor time, with the garbage collector's, median of %d runs after one to warm up. All do the same work and must
+give the same result as compiled Go, or the command fails. A dash stands for a feature that a language
+lacks. Programs are compiled before the clock starts; for sandtrap a run is
 a whole Run of a program it has run before, with limits on time, ticks, memory, output, tasks
 and depth. The others run without any limit.
 
@@ -30,8 +30,8 @@ const notes = `
 - Sorting: CPython sorts with ` + "`cmp_to_key`" + `, for the same number of callbacks; starlark-go has
   only sorting by key, which is less work.
 - Host call: a Go function ` + "`func(a, b int) int`" + `; in CPython ` + "`operator.add`" + `, which is C.
-- Channel ping-pong: generators in goja and CPython and coroutines in gopher-lua, which are less work.
-- Method calls where there are none: a function and a map.
+- Channel ping-pong: in goja and CPython generators, and in gopher-lua coroutines, which are less work.
+- Method calls in languages without methods: a function and a map.
 - String building as is usual in each language: a builder, joining a list, or +=.
 `
 

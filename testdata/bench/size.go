@@ -7,14 +7,15 @@ import (
 	"path/filepath"
 )
 
-const parts = `What makes it: Go's tables of functions, with their names, take nearly as much room as the code, so many small functions
-weigh more than few large ones.
+const parts = `The linker keeps tables of functions, with their names, that take nearly as much room as the code, so many small functions
+weigh more than few large ones. The larger parts are:
 
 - The standard library that scripts have: its methods are called by reflection, so the linker keeps all of each type.
-- net/http, with TLS and certificates, 0.85 MB: github.com/spf13/afero imports it for a file system that nobody here
-  uses, and a program that imports a package has what this makes when it starts.
-- Types that show values of scripts to the host with just the methods that these have, 0.6 MB: Go makes no types with
-  methods while it runs, so there is one for each set of methods that is of use.
+- Package image and those below it, 0.57 MB, of which 0.1 MB are adapters that call their functions without reflection.
+- net/http, with TLS and certificates, 0.85 MB: github.com/spf13/afero imports it for a file system that nothing here
+  uses, and the linker keeps what packages initialise.
+- Types that show values of scripts to the host, each with one set of methods, 0.6 MB: Go makes no types with
+  methods at run time, so there is one for each set that is of use.
 `
 
 // sized is how large the smallest host is, with what makes it so.
@@ -35,5 +36,5 @@ func sized() (string, error) {
 		return "", err
 	}
 	return fmt.Sprintf("\n## Size of a host's program\n\nOne that imports package sandtrap and runs a script, built with `-trimpath "+
-		"-ldflags='-s -w'`: %.1f MB; 21 MB are wanted.\n%s", float64(info.Size())/1e6, parts), nil
+		"-ldflags='-s -w'`: %.1f MB; the goal is 21 MB.\n%s", float64(info.Size())/1e6, parts), nil
 }

@@ -93,8 +93,8 @@ func count(results []result, in func(program) bool) counts {
 	return n
 }
 
-const title = "# Conformance\n\nTest programs that are not ours, run in the sandbox. Made by `go run ./cmd/conformance`.\n\n" +
-	"*refused* is before the run and with a reason; *wrong* ended well with other output; *error* panicked, or was stopped by a limit; *hang* had to be killed; *crash* took its process down.\n"
+const title = "# Conformance\n\nTest programs of other projects, run in the sandbox. Made by `go run ./cmd/conformance`.\n\n" +
+	"*refused*: before the run, with a reason; *wrong*: it ended without an error, with other output; *error*: it panicked, or was stopped by a limit; *hang*: it had to be killed; *crash*: its process died.\n"
 
 func marker(engine, setName string) string {
 	return fmt.Sprintf("<!-- %s %s -->", engine, setName)

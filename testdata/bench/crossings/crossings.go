@@ -78,7 +78,7 @@ func forEach(n int, f func(int)) {
 func Table(clock func() time.Duration, rounds int) (string, error) {
 	b := &strings.Builder{}
 	b.WriteString("\n## Calls into Go and back\n\nProcessor time of one, median of " + fmt.Sprint(rounds) +
-		" runs after one to warm up, in process; and bytes of the heap.\n\n| | takes | wanted |\n|---|---:|---:|\n")
+		" runs after one to warm up, in process; and bytes of the heap.\n\n| | takes | goal |\n|---|---:|---:|\n")
 	box, err := sandtrap.New(context.Background(), policy())
 	if err != nil {
 		return "", err

@@ -77,7 +77,7 @@ func install(path string) error {
 func (b *bench) table() string {
 	s := &strings.Builder{}
 	fmt.Fprintf(s, intro, load())
-	s.WriteString("| | median | 99 of 100 | wanted |\n|---|---:|---:|---:|\n")
+	s.WriteString("| | median | 99th percentile | goal |\n|---|---:|---:|---:|\n")
 	for _, r := range b.rows {
 		fmt.Fprintf(s, "| %s | %s | %s | %s |\n", r.what, r.half, r.most, r.want)
 	}
@@ -87,8 +87,8 @@ func (b *bench) table() string {
 const intro = `
 ## Isolation
 
-Time by the clock, with the other programs that ran meanwhile (load %s when it began). A worker is
-the command, linked without C, with all layers of level maximum; starting it ends when the host has
+Wall-clock time, on a machine with other work (load %s at the start). A worker is
+the command, linked without C, with all layers of level maximum; its start ends when the host has
 read them back.
 
 `
