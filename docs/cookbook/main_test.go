@@ -11,6 +11,6 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	worker.Init() // with an isolation, the program of these tests is that of its workers too
+	worker.Init() // with isolation process or kernel, workers are processes of this test
 	os.Exit(m.Run())
 }

@@ -23,7 +23,7 @@ var turns = []struct{ user, text string }{
 }
 
 func main() {
-	worker.Init() // with an isolation, this program is that of its workers too
+	worker.Init() // with isolation process or kernel, workers are processes of this program
 	isolation := flag.String("isolation", "none", "none, process or kernel")
 	flag.Parse()
 	ctx := context.Background()
