@@ -16,10 +16,10 @@ import (
 const replHelp = `sandtrap repl [flags of run]
 
 Reads Go from standard input, one declaration or statement at a time, runs each as a cell of
-one session and prints its value, which _ is in the cells after it. An incomplete line continues
-on the next one. At a terminal a list of structs is a table.
-Ctrl-C stops the cell, or drops the line; Ctrl-D ends. At a terminal Tab completes names, Up
-recalls a whole cell and Ctrl-R searches them; key bindings come from ~/.inputrc.
+one session, and prints its value; _ is the last value. An incomplete line continues on the next
+one. At a terminal lists of structs are printed as tables, Tab completes names, Up recalls a whole
+cell and Ctrl-R searches earlier ones; key bindings come from ~/.inputrc. Ctrl-C stops the running
+cell, or drops the line; Ctrl-D ends the session.
 
 Commands:
 `

@@ -27,16 +27,16 @@ var replCommands map[string]replCommand
 func init() {
 	replCommands = map[string]replCommand{
 		"help":     {"", "this list", func(r *repl, _ string) error { fmt.Fprint(r.stdout, replUsage()); return nil }},
-		"doc":      {"[PKG[.NAME]]", "what there is to import and call", (*repl).showDoc},
-		"type":     {"EXPR", "the type of an expression", (*repl).showType},
+		"doc":      {"[PKG[.NAME]]", "print what scripts may import and call", (*repl).showDoc},
+		"type":     {"EXPR", "print the type of an expression", (*repl).showType},
 		"bindings": {"", "list what the session has declared", (*repl).showBindings},
 		"policy":   {"", "print what the session may use", (*repl).showPolicy},
-		"limits":   {"", "what a cell may use up", (*repl).showLimits},
+		"limits":   {"", "print the limits of a cell", (*repl).showLimits},
 		"save":     {"FILE", "write the session to a file", (*repl).save},
-		"load":     {"FILE", "go on with a session that was saved", (*repl).load},
-		"reset":    {"", "forget all", (*repl).reset},
-		"time":     {"[CODE]", "time CODE, or switch the timing of each cell on and off", (*repl).time},
-		"quit":     {"", "end", nil},
+		"load":     {"FILE", "replace the session by a saved one", (*repl).load},
+		"reset":    {"", "remove all that the session has declared", (*repl).reset},
+		"time":     {"[CODE]", "print the time that CODE takes; alone: that of each cell, on or off", (*repl).time},
+		"quit":     {"", "end the session", nil},
 	}
 }
 

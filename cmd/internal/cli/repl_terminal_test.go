@@ -93,7 +93,7 @@ func TestTerminal(t *testing.T) {
 		{[]string{"type P struct { Name string; N int }", "Enter"}, "\n>"},
 		{[]string{"[]P{{`a`, 1}, {\"\\x1b\", 22}}", "Enter"}, "\n  Name     N\n  a        1\n  \"\\x1b\"  22\n// []main.P\n>"},
 		{[]string{"len(_)", "Enter"}, "\n2 // int\n>"},
-		{[]string{"help", "Enter"}, "time CODE, or switch the timing of each cell on and off\n  :type EXPR             the type of an expression\n>"},
+		{[]string{"help", "Enter"}, "print the time that CODE takes; alone: that of each cell, on or off\n  :type EXPR             print the type of an expression\n>"},
 	} {
 		s.types(step.keys...)
 		s.until(step.want)
