@@ -92,7 +92,8 @@ How it runs:
   --allow-degraded     run even if layers of the isolation are missing
   --echo none          which bare expressions of a snippet to print: none, last, all
   --artifacts DIR      write the artifacts of the script, made with artifact(name, data), to DIR
-  --json               one JSON object on standard output, and nothing else
+  --json               one JSON object on standard output, and nothing else; docs/policy.md
+                       lists its fields
 
 Environment variables set the limits and engine, isolation, level, fs, echo and allow-degraded, too:
 SANDTRAP_ISOLATION=process is --isolation process, SANDTRAP_MAX_OUTPUT=1MiB is --max-output 1MiB.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -64,6 +65,26 @@ func TestPolicyKeysDocumented(t *testing.T) {
 		for _, key := range slices.Sorted(maps.Keys(keys)) {
 			if !strings.Contains("\n"+file.String(), indent+key+":") {
 				t.Errorf("there is no key %s", key)
+			}
+		}
+	}
+}
+
+// TestJSONDocumented: docs/policy.md names each field of the objects of run and check.
+func TestJSONDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/policy.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, found := strings.Cut(string(page), "\n## The JSON of the command\n")
+	if !found {
+		t.Fatal("the page has no such part")
+	}
+	for _, object := range []any{jsonResult{}, jsonEcho{}, jsonArtifact{}, jsonBinding{}, jsonStatus{}} {
+		for field := range reflect.TypeOf(object).Fields() {
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			if !strings.Contains(section, "`"+name+"`") {
+				t.Errorf("there is no %s", name)
 			}
 		}
 	}
