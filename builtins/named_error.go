@@ -21,7 +21,12 @@ func (h hostError) holds() error {
 	return err
 }
 
-// listHostErrors finds them in the rows, by name.
+// errorsOfHost are they, by name. They are listed when they are first asked for.
+func (t *Table) errorsOfHost() []hostError {
+	t.errorsOnce.Do(func() { t.hostErrors = t.listHostErrors() })
+	return t.hostErrors
+}
+
 func (t *Table) listHostErrors() (list []hostError) {
 	for _, path := range slices.Sorted(maps.Keys(t.pkgs)) {
 		p := t.pkgs[path]
@@ -44,7 +49,7 @@ func (t *Table) errorNamed(err error) (name string, ok bool) {
 	if !reflect.TypeOf(err).Comparable() {
 		return "", false
 	}
-	for _, h := range t.hostErrors() {
+	for _, h := range t.errorsOfHost() {
 		if held := h.holds(); held != nil && reflect.TypeOf(held) == reflect.TypeOf(err) && held == err {
 			return h.name, true
 		}
@@ -54,7 +59,7 @@ func (t *Table) errorNamed(err error) (name string, ok bool) {
 
 // namedError is the error that errorNamed has named so.
 func (t *Table) namedError(name string) (error, error) {
-	for _, h := range t.hostErrors() {
+	for _, h := range t.errorsOfHost() {
 		if held := h.holds(); held != nil && h.name == name {
 			return held, nil
 		}

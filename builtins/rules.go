@@ -28,7 +28,7 @@ func (r rules) Shared(at uintptr) bool                    { return sharedMemory(
 
 // HoldsError implements shim.Rules.
 func (r rules) HoldsError(at uintptr, rt reflect.Type) bool {
-	return slices.ContainsFunc(r.t.hostErrors(), func(h hostError) bool {
+	return slices.ContainsFunc(r.t.errorsOfHost(), func(h hostError) bool {
 		v := reflect.ValueOf(h.holds())
 		return v.Kind() == reflect.Pointer && v.Pointer() == at && v.Type().Elem() == rt
 	})

@@ -99,7 +99,8 @@ type Table struct {
 	pkgs         map[string]*pkg               // by path, importable or shown by one that is; see at
 	rows         map[reflect.Type]rowRef       // of types whose row has another name than Go's; see renamed
 	placeholders map[reflect.Type]reflect.Type // what placeholders stand for
-	hostErrors   func() []hostError            // listed when they are first asked for
+	hostErrors   []hostError                   // see errorsOfHost
+	errorsOnce   sync.Once
 
 	mu      sync.Mutex      // of everything below, and of the types of all packages
 	far     map[string]*pkg // by path, those of types that the packages of pkgs mention; none of their members are shown
@@ -163,7 +164,6 @@ func newTable(base *Table, packages []Package) (*Table, error) {
 		shows:        map[reflect.Type]*shim.Showing{},
 		inst:         types.NewContext(),
 	}
-	t.hostErrors = sync.OnceValue(t.listHostErrors)
 	if base != nil {
 		t.paths = slices.Clip(base.paths)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/gates"
@@ -91,7 +90,7 @@ func (p *Plan) argument(arg any) any {
 	case nil, error, *Func, engine.Func:
 		return arg
 	}
-	c := &carry.Copier{Keeps: func(rt reflect.Type) bool { return p.table.Knows(rt) || rt == reflect.TypeFor[*Func]() }}
+	c := carry.CopierBeside[*Func](p.table.Knows)
 	if arg = c.Flat(arg); !p.table.HasNewData(arg) {
 		return arg
 	}

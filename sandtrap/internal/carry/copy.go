@@ -28,6 +28,11 @@ type copyKey struct {
 	t  reflect.Type
 }
 
+// CopierBeside is a Copier that also keeps values of type T.
+func CopierBeside[T any](keeps func(reflect.Type) bool) *Copier {
+	return &Copier{Keeps: func(rt reflect.Type) bool { return keeps(rt) || rt == reflect.TypeFor[T]() }}
+}
+
 // Copy is a copy of v. An error is a *KindError.
 func (c *Copier) Copy(v any) (_ any, err error) {
 	defer caughtKind(&err)
