@@ -81,6 +81,7 @@ func received(got *jobs.Result, before *ahead, l *gates.Limits, h *carry.Handles
 		res.Echo = append(res.Echo, Echo(e))
 	}
 	res.Warnings = got.Warnings[:min(len(got.Warnings), maxWarnings)]
+	res.NotCopied = got.NotCopied[:min(len(got.NotCopied), maxWarnings)]
 	room := roomOfValues(l)
 	receivedPrints(got.Prints, h, &room, res)
 	for _, name := range slices.Sorted(maps.Keys(got.Vars)) { // what comes first tells of what others mention
@@ -123,7 +124,8 @@ func (r *Result) warnOf(prog *rewrite.Program) { r.Warnings = append(r.Warnings,
 // warn says that a value was left out.
 func (r *Result) warn(what string, err error) {
 	if len(r.Warnings) < maxWarnings {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("%s: %v", what, err))
+		line := fmt.Sprintf("%s: %v", what, err)
+		r.Warnings, r.NotCopied = append(r.Warnings, line), append(r.NotCopied, line)
 	}
 }
 

@@ -37,6 +37,10 @@ type Result struct {
 	// also name a writer of Script that panicked.
 	Warnings []string
 
+	// NotCopied are those of Warnings that are about values which could not leave a worker. Who reads no values of the
+	// script, but only what it prints, has no use for them.
+	NotCopied []string
+
 	Ticks      int64
 	AllocBytes int64 // bytes that the script allocated, as far as its engine counts them
 	PeakBytes  int64 // the most it held at a time, as far as that was measured

@@ -206,6 +206,8 @@ type Result struct {
 	Prints   []Print           `cbor:"16,keyasint,omitempty"`
 	Usage    string            `cbor:"14,keyasint,omitempty"` // likewise: it cannot be called like that
 	Over     bool              `cbor:"15,keyasint,omitempty"` // likewise: it cannot be called any more
+
+	NotCopied []string `cbor:"17,keyasint,omitempty"` // those of Warnings about values that stay in the worker
 }
 
 // An Echo is the value of a bare expression.

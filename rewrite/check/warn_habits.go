@@ -138,51 +138,37 @@ func (c *checker) isShown(x ast.Expr) bool {
 	return false
 }
 
-// unreadErrors are the variables of a snippet that hold errors, are assigned to and never read: Go refuses them in a function.
-// Those of the last statement are a result, and later cells of a session may use theirs.
+// unreadErrors are the variables of a snippet that a call gives an error and that are never read: Go refuses them in a
+// function. Those of the last statement are a result, and later cells of a session may use theirs.
 func (c *checker) unreadErrors() (list []*ast.Ident) {
-	variables := c.errorVariables()
-	if len(variables) == 0 {
+	if list = c.errorVariables(); len(list) == 0 {
 		return nil
 	}
 	written := c.writtenNames()
-	read, set := map[types.Object]bool{}, map[types.Object]bool{}
+	read := map[types.Object]bool{}
 	for id, obj := range c.result.Info.Uses {
-		if written[id] {
-			set[obj] = true
-		} else {
+		if !written[id] {
 			read[obj] = true
 		}
 	}
-	for _, v := range variables {
-		if obj := c.result.Info.Defs[v.name]; !read[obj] && (v.set || set[obj]) {
-			list = append(list, v.name)
-		}
-	}
-	return list
+	return slices.DeleteFunc(list, func(id *ast.Ident) bool { return read[c.result.Info.Defs[id]] })
 }
 
-// An errorVariable is one of type error, set if its declaration gives it a value.
-type errorVariable struct {
-	name *ast.Ident
-	set  bool
-}
-
-// errorVariables are those of a snippet, without those of its last statement.
-func (c *checker) errorVariables() (list []errorVariable) {
+// errorVariables are those of a snippet that a call gives their value, without those of its last statement.
+func (c *checker) errorVariables() (list []*ast.Ident) {
 	if c.parsed.Body == nil || c.session() != nil {
 		return nil
 	}
 	stmts := c.parsed.Body.Body.List
 	last := len(stmts) - 1
 	for _, top := range c.parsed.Tops {
-		if c.parsed.IsLast(last) && stmts[last] == ast.Stmt(top.Placeholder) {
+		if !c.mayFail(top.Spec.Values) || c.parsed.IsLast(last) && stmts[last] == ast.Stmt(top.Placeholder) {
 			continue
 		}
 		for _, id := range top.Spec.Names {
 			obj := c.result.Info.Defs[id]
 			if obj != nil && !parse.Reserved(id.Name) && id.Name != "_" && types.Identical(obj.Type(), types.Universe.Lookup("error").Type()) {
-				list = append(list, errorVariable{id, top.Spec.Values != nil})
+				list = append(list, id)
 			}
 		}
 	}
@@ -208,6 +194,23 @@ func (c *checker) writtenNames() map[*ast.Ident]bool {
 		return true
 	})
 	return written
+}
+
+// mayFail reports that values are results of a call other than one that makes an error.
+func (c *checker) mayFail(values []ast.Expr) bool {
+	if len(values) == 0 {
+		return false
+	}
+	call, ok := ast.Unparen(values[0]).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return true
+	}
+	pkg := c.packageOf(sel.Sel)
+	return pkg == nil || pkg.Path() != "errors" && pkg.Path()+"."+sel.Sel.Name != "fmt.Errorf"
 }
 
 // reversedOperator is about x =+ y, where + is a sign.

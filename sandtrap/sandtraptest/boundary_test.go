@@ -133,6 +133,9 @@ func boundaryDropped(b bench, box *sandtrap.Sandbox) {
 		(len(several.Warnings) != 1 || !strings.HasPrefix(several.Warnings[0], want)) {
 		b.Errorf("one reason is told once, for all variables: %q", several.Warnings)
 	}
+	if b.isolation != sandtrap.None && !slices.Equal(several.NotCopied, several.Warnings) {
+		b.Errorf("the warning is about values that are not copied: %q, not %q", several.Warnings, several.NotCopied)
+	}
 	for _, name := range []string{"c", "l", "m"} {
 		told := slices.ContainsFunc(res.Warnings, func(w string) bool { return strings.Contains(w, name) })
 		if _, there := res.Vars[name]; !there && !told {

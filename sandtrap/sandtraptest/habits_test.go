@@ -31,6 +31,7 @@ func TestHabitWarnings(t *testing.T) {
 		"n, err := strconv.Atoi(`1`)\nif err == nil { fmt.Println(n) }":                                          "",
 		"n, err := strconv.Atoi(`1`)":                                                                            "",
 		"n, err := strconv.Atoi(`1`)\nfunc f() error { return err }\nfmt.Println(n, f())":                        "",
+		"var err error\ncause := errors.New(`x`)\nfmt.Println(1)":                                                "",
 		"n, _ := strconv.Atoi(`1`)\nfmt.Println(n)":                                                              "",
 		`time.Sleep(1000000)`:                                                                                    "",
 		"x := 1\nx =+ 2\nfmt.Println(x)":                                                                         "2:1: =+ assigns a value with a sign: write +=",

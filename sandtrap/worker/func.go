@@ -166,7 +166,7 @@ func (j *worker) callFunc(ctx context.Context, c *jobs.FuncCall, printed func(co
 		data, err := j.encode(v)
 		if err != nil {
 			data, _ = j.handles.Load().Encode(nil)
-			out.Warnings = append(out.Warnings, fmt.Sprintf("result %d: %v", i+1, err))
+			notCopied(&out, fmt.Sprintf("result %d: %v", i+1, err))
 		}
 		out.Returned = append(out.Returned, data)
 	}

@@ -37,6 +37,11 @@ func leave(list []leftOut, name string, err error) []leftOut {
 	return append(list, leftOut{why, []string{name}})
 }
 
+// notCopied adds a warning about values that stay here.
+func notCopied(out *jobs.Result, line string) {
+	out.Warnings, out.NotCopied = append(out.Warnings, line), append(out.NotCopied, line)
+}
+
 // result is r as it crosses. Variables whose values cannot are left out, with a
 // warning for each reason.
 func (j *worker) result(r *sandtrap.Result) jobs.Result {
@@ -65,7 +70,7 @@ func (j *worker) result(r *sandtrap.Result) jobs.Result {
 		out.Vars[name] = data
 	}
 	for _, l := range left {
-		out.Warnings = append(out.Warnings, strings.Join(l.names, ", ")+": "+l.why)
+		notCopied(&out, strings.Join(l.names, ", ")+": "+l.why)
 	}
 	return out
 }

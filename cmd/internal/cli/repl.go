@@ -158,7 +158,7 @@ func (r *repl) cell(text string) {
 	res, err := r.attempt(ctx, script)
 	took := time.Since(began)
 	r.showEchoes(res)
-	r.printWarnings(res.Warnings)
+	r.printWarningsOf(res)
 	if err := r.keepArtifacts(r.options, res.Artifacts); err != nil {
 		fmt.Fprintf(r.stderr, "sandtrap: --artifacts: %v\n", err)
 		r.failed = exitUsage

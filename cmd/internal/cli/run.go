@@ -46,7 +46,7 @@ func (c *call) run(args []string) int {
 	io.WriteString(c.stdout, res.Stdout)
 	io.WriteString(c.stderr, res.Stderr)
 	c.printEchoes(res)
-	c.printWarnings(res.Warnings)
+	c.printWarningsOf(res)
 	if res.Error != nil {
 		c.printError(res.Error)
 	}

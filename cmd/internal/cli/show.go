@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/internal/plaintext"
@@ -30,15 +31,14 @@ func (c *call) printEchoes(res *sandtrap.Result) {
 	}
 }
 
-// notCopied is in the warnings about values that a worker has and this process has not. Only --json prints values that this
-// matters to.
-const notCopied = "cannot be copied between host and worker"
+// printWarningsOf leaves out those about values that a worker has and this process has not: only --json prints values that
+// this matters to.
+func (c *call) printWarningsOf(res *sandtrap.Result) {
+	c.printWarnings(slices.DeleteFunc(slices.Clone(res.Warnings), func(w string) bool { return slices.Contains(res.NotCopied, w) }))
+}
 
 func (c *call) printWarnings(list []string) {
 	for _, w := range list {
-		if strings.Contains(w, notCopied) {
-			continue
-		}
 		fmt.Fprintln(c.stderr, c.paint(dim, "warning: "+printable(w)))
 	}
 }
