@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
@@ -124,12 +125,15 @@ func kindOf(t types.Type) string {
 
 // explainUntypedParam is about the i of func(i, j), which is a type to Go. It reports whether it is that.
 func (c *checker) explainUntypedParam(pos token.Pos, r *diag.Rejection) bool {
-	list := c.syntax().bareParams[pos]
-	if list == nil {
+	lists := c.syntax().params
+	i := slices.IndexFunc(lists, func(l *ast.FieldList) bool {
+		return slices.ContainsFunc(l.List, func(f *ast.Field) bool { return f.Type.Pos() == pos })
+	})
+	if i < 0 {
 		return false
 	}
 	var names []string
-	for _, f := range list.List {
+	for _, f := range lists[i].List {
 		id, ok := f.Type.(*ast.Ident)
 		if !ok || types.Universe.Lookup(id.Name) != nil || token.IsExported(id.Name) {
 			return false

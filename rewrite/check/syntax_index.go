@@ -20,7 +20,7 @@ type syntaxIndex struct {
 	lits           []*ast.CompositeLit    // outer ones first
 	assigned       []*ast.BinaryExpr      // the operations of x += y and the like
 	indexes        []*ast.IndexExpr
-	bareParams     map[token.Pos]*ast.FieldList   // of the type of a parameter without a name
+	params         []*ast.FieldList
 	labels         map[token.Pos]*ast.LabeledStmt // of a plain assignment, by the position of what it assigns to
 	functions      []ast.Node                     // declarations and literals
 }
@@ -42,7 +42,6 @@ func indexSyntax(f *ast.File) *syntaxIndex {
 		litsByKey:      map[token.Pos]*ast.CompositeLit{},
 		exprsByPos:     map[token.Pos]ast.Expr{},
 		labels:         map[token.Pos]*ast.LabeledStmt{},
-		bareParams:     map[token.Pos]*ast.FieldList{},
 	}
 	ast.Inspect(f, func(n ast.Node) bool {
 		x.add(n)
@@ -79,10 +78,8 @@ func (x *syntaxIndex) add(n ast.Node) {
 	case *ast.BinaryExpr:
 		x.binaries = append(x.binaries, n)
 	case *ast.FuncType:
-		for _, f := range n.Params.List {
-			if len(f.Names) == 0 {
-				x.bareParams[f.Type.Pos()] = n.Params
-			}
+		if len(n.Params.List) > 0 && len(n.Params.List[0].Names) == 0 { // then none has a name
+			x.params = append(x.params, n.Params)
 		}
 	case *ast.IndexExpr:
 		x.indexes = append(x.indexes, n)

@@ -33,8 +33,11 @@ func Unwrapped(text string) string {
 		inner = strings.TrimSpace(plain)
 	}
 	inner = strings.TrimSpace(strings.TrimPrefix(inner, "[TOOL_CALLS]"))
-	if calls := []json.RawMessage{}; strings.HasPrefix(inner, "[") && json.Unmarshal([]byte(inner), &calls) == nil && len(calls) == 1 {
-		inner = string(calls[0])
+	if strings.HasPrefix(inner, "[") {
+		var calls []json.RawMessage
+		if json.Unmarshal([]byte(inner), &calls) == nil && len(calls) == 1 {
+			inner = string(calls[0])
+		}
 	}
 	if code, ok := codeIn(inner, maxWraps); ok {
 		return code

@@ -10,6 +10,9 @@ import (
 // outputFrom is the offset of what follows code and shows what it prints: a caption with all below it, or lines at the
 // end that are no Go. It is not asked whether they are: what is before has to parse.
 func outputFrom(text string) (at int, found bool) {
+	if !mayShowOutput(text) {
+		return 0, false
+	}
 	lines, labels := linesOf(text), usedLabels(text)
 	first := len(lines)
 	for first > 0 && (lines[first-1].blank() || isPrinted(lines[first-1].text, labels)) {
@@ -27,6 +30,19 @@ func outputFrom(text string) (at int, found bool) {
 		return 0, false
 	}
 	return lines[first].off, true
+}
+
+// mayShowOutput is false for most scripts, which have neither a line like a caption nor a last one like a sentence: those
+// pay nothing more.
+func mayShowOutput(text string) bool {
+	caption, last := false, ""
+	for l := range strings.Lines(text) {
+		if l = strings.TrimSpace(l); l != "" {
+			caption, last = caption || strings.HasSuffix(strings.TrimRight(l, "#*_ "), ":"), l
+		}
+	}
+	first, _ := utf8.DecodeRuneInString(last)
+	return caption || unicode.IsUpper(first)
 }
 
 func looksLikeCode(l line) bool {
