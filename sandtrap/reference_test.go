@@ -111,6 +111,7 @@ func TestParamsRefused(t *testing.T) {
 
 type coffer struct {
 	Name string
+	//lint:ignore U1000 a field that scripts cannot see makes the type opaque
 	code int
 }
 

@@ -32,14 +32,15 @@ type Meta struct {
 
 type Ticket struct {
 	Meta
-	Status   Status            `json:"status"`
-	Level    Level             `json:"level"`
-	Owner    *string           `json:"owner"`
-	Labels   map[string]string `json:"labels"`
-	Body     []byte            `json:"body"`
-	Due      time.Duration     `json:"due,omitempty"`
-	Parts    []Part            `json:"parts"`
-	Any      any               `json:"any,omitempty"`
+	Status Status            `json:"status"`
+	Level  Level             `json:"level"`
+	Owner  *string           `json:"owner"`
+	Labels map[string]string `json:"labels"`
+	Body   []byte            `json:"body"`
+	Due    time.Duration     `json:"due,omitempty"`
+	Parts  []Part            `json:"parts"`
+	Any    any               `json:"any,omitempty"`
+	//lint:ignore U1000 schemas leave out what JSON leaves out
 	internal int
 	Cache    func() `json:"-"`
 }
