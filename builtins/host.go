@@ -15,7 +15,7 @@ import (
 )
 
 // predeclaredPath is the path of the package whose members need no import. It
-// cannot be imported.
+// cannot be imported, and has no name: see packageName.
 const predeclaredPath = "sandtrap/host"
 
 // A Variable is a host variable that scripts read: Variable{&count}. Each read returns
@@ -71,7 +71,7 @@ func Host(importPath, name string, members map[string]any) (Package, error) {
 // Predeclare makes a package whose members scripts use without an import, with names of
 // any case. A table has at most one.
 func Predeclare(members map[string]any) (Package, error) {
-	p := Package{Path: predeclaredPath, Name: "host", Renamed: true, OfHost: true}
+	p := Package{Path: predeclaredPath, Renamed: true, OfHost: true}
 	for _, member := range slices.Sorted(maps.Keys(members)) {
 		if !token.IsIdentifier(member) || member == "_" {
 			return Package{}, fmt.Errorf("%q is not a Go name", member)

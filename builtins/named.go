@@ -32,6 +32,8 @@ func (t *Table) named(rt reflect.Type) types.Type {
 	pkg := t.shellAt(pkgPath)
 	if row != nil {
 		pkg, name = t.shell(p), row.Name
+	} else {
+		name = t.ownName(name)
 	}
 	obj := types.NewTypeName(token.NoPos, pkg, name, nil)
 	typ := types.NewNamed(obj, nil, nil)

@@ -10,6 +10,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
 	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/internal/made"
+	"github.com/sandtrap-go/sandtrap/internal/typename"
 )
 
 // showing is the rule for a type: one of the standard library whose package says so is
@@ -105,7 +106,7 @@ func (t *Table) plain(rt reflect.Type, seen map[reflect.Type]bool) bool {
 	if k := rt.Kind(); kinds.Nilable.Has(k) && !kinds.Composite.Has(k) {
 		return false
 	}
-	if rt.PkgPath() != "" && !t.full(rt) && rt.NumMethod() > 0 || seen[rt] || t.replaced(rt) {
+	if rt.PkgPath() != "" && !t.full(rt) && rt.NumMethod() > 0 || seen[rt] || t.replaced(rt) || rt.Name() != "" && t.nameOf(rt) != rt.String() {
 		return false
 	}
 	seen[rt] = true
@@ -136,12 +137,13 @@ func (t *Table) nameOf(rt reflect.Type) string {
 	rt = t.untied(rt)
 	if rt.Name() != "" || made.Is(rt) {
 		if p, row := t.rowOf(rt); row != nil {
-			return p.Name + "." + row.Name
+			return typename.Join(p.Name, row.Name)
 		}
-		if path, name := nameOf(rt); made.Is(rt) || path != rt.PkgPath() {
-			return rows.LastElement(path) + "." + name
+		path, name := nameOf(rt)
+		if path == "" {
+			return rt.String()
 		}
-		return rt.String()
+		return typename.Join(t.shellAt(path).Name(), t.ownName(name))
 	}
 	switch rt.Kind() {
 	case reflect.Pointer:

@@ -197,7 +197,7 @@ func (t *Table) add(p Package) error {
 		return fmt.Errorf("package %q is listed twice", p.Path)
 	}
 	if p.Name == "" {
-		p.Name = rows.LastElement(p.Path)
+		p.Name = packageName(p.Path)
 	}
 	entry := &pkg{Package: p.Shared(), open: true}
 	t.pkgs[p.Path] = entry
@@ -241,7 +241,7 @@ func (t *Table) entry(path string) *pkg {
 		if has {
 			far = *std
 		}
-		far.Name = rows.LastElement(path)
+		far.Name = packageName(path)
 		p = &pkg{Package: &far, done: !has}
 		t.far[path] = p
 	}

@@ -9,7 +9,7 @@ import (
 
 // A View is the part of a host type that scripts see, for use in another process.
 type View struct {
-	Name    string // path and name; without a row Go's name, which no script can write
+	Name    string // path and name; without a row the name of the package for scripts, which may be empty, and the type's
 	Listed  bool   // it has a row
 	Own     bool   // of a package of the host's own
 	Fields  []int
@@ -31,7 +31,8 @@ func (t *Table) View(rt reflect.Type) View {
 	defer t.mu.Unlock()
 	p, row := t.rowOf(rt)
 	if row == nil {
-		return View{Name: rt.String()}
+		path, name := nameOf(rt)
+		return View{Name: t.shellAt(path).Name() + "." + t.ownName(name)}
 	}
 	v := View{Name: p.Path + "." + row.Name, Listed: true, Own: p.OfHost, Handle: row.Handle}
 	if !p.OfHost {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/internal/typename"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
@@ -132,19 +133,23 @@ func (b Binding) String() string {
 	if len(b.TypeArgs) > 0 {
 		list := make([]string, len(b.TypeArgs))
 		for i, t := range b.TypeArgs {
-			list[i] = types.TypeString(t, nil)
+			list[i] = types.TypeString(t, typename.Path)
 		}
 		args = "[" + strings.Join(list, ", ") + "]"
+	}
+	path := b.Path
+	if b.Object != nil && b.Object.Pkg() != nil && path != "" {
+		path = typename.Path(b.Object.Pkg())
 	}
 	switch {
 	case b.Path == "":
 		return b.Name
 	case b.Owner == "":
-		return b.Path + "." + b.Name + args
+		return typename.Join(path, b.Name) + args
 	case b.Pointer && b.Kind != abi.BindField:
-		return "(*" + b.Path + "." + b.Owner + args + ")." + b.Name
+		return "(*" + typename.Join(path, b.Owner) + args + ")." + b.Name
 	}
-	return b.Path + "." + b.Owner + args + "." + b.Name
+	return typename.Join(path, b.Owner) + args + "." + b.Name
 }
 
 // A Mirror is a package made for one program. It holds the types that the program uses of

@@ -155,7 +155,7 @@ func rank(obj types.Object) int {
 
 // qualify names packages; two of the same name get different ones.
 func (d *declarer) qualify(pkg *types.Package) string {
-	if pkg == d.pkg {
+	if pkg == d.pkg || d.needsNoImport(pkg) {
 		return ""
 	}
 	if name, ok := d.imports[pkg.Path()]; ok {
@@ -171,6 +171,12 @@ func (d *declarer) qualify(pkg *types.Package) string {
 	}
 	d.imports[pkg.Path()] = name
 	return name
+}
+
+// needsNoImport reports the package of what needs none.
+func (d *declarer) needsNoImport(pkg *types.Package) bool {
+	list := d.plan.universe.Predeclared()
+	return len(list) > 0 && list[0].Pkg() == pkg
 }
 
 func (d *declarer) taken(name string) bool {

@@ -29,6 +29,7 @@ var ladder = map[string][]string{
 	"internal/machine":   {},
 	"internal/detached":  {},
 	"internal/kinds":     {},
+	"internal/typename":  {},
 	"internal/goroutine": {},
 
 	"internal/plaintext": {},
@@ -48,8 +49,8 @@ var ladder = map[string][]string{
 	"rewrite/internal/markdown":    {},
 	"rewrite/internal/rewritetest": {"internal/machine"},
 	"rewrite/parse":                {"rewrite/internal/markdown", "rewrite/internal/checkcost", "rewrite/diag", "internal/plaintext", "gates/abi"},
-	"rewrite/check":                {"rewrite/parse", "rewrite/internal/checkcost", "rewrite/diag", "gates/abi"},
-	"rewrite":                      {"internal/kinds", "rewrite/parse", "rewrite/check", "gates/abi", "internal/detached", "internal/plaintext", "rewrite/diag", "rewrite/internal/checkcost", "rewrite/internal/markdown"},
+	"rewrite/check":                {"internal/typename", "rewrite/parse", "rewrite/internal/checkcost", "rewrite/diag", "gates/abi"},
+	"rewrite":                      {"internal/typename", "internal/kinds", "rewrite/parse", "rewrite/check", "gates/abi", "internal/detached", "internal/plaintext", "rewrite/diag", "rewrite/internal/checkcost", "rewrite/internal/markdown"},
 
 	"builtins/internal/rows":           {"builtins/internal/shim"},
 	"builtins/internal/shim":           {"internal/kinds", "internal/made", "internal/script", "vfs"},
@@ -81,7 +82,7 @@ var ladder = map[string][]string{
 	"builtins/internal/shim/text":      {"builtins/internal/shim"},
 	"builtins/internal/shim/time":      {"builtins/internal/shim", "internal/script"},
 	"builtins/internal/std":            {"builtins/internal/rows", "builtins/internal/shim", "internal/gob", "internal/xml", "vfs", "builtins/internal/shim/"},
-	"builtins":                         {"internal/kinds", "gates/abi", "builtins/internal/rows", "builtins/internal/shim", "builtins/internal/shim/context", "builtins/internal/shim/errors", "builtins/internal/shim/rand", "builtins/internal/shim/regexp", "builtins/internal/shim/sort", "builtins/internal/shim/sync", "builtins/internal/shim/time", "builtins/internal/std", "internal/made", "internal/script"},
+	"builtins":                         {"internal/typename", "internal/kinds", "gates/abi", "builtins/internal/rows", "builtins/internal/shim", "builtins/internal/shim/context", "builtins/internal/shim/errors", "builtins/internal/shim/rand", "builtins/internal/shim/regexp", "builtins/internal/shim/sort", "builtins/internal/shim/sync", "builtins/internal/shim/time", "builtins/internal/std", "internal/made", "internal/script"},
 
 	"sandtrap/internal/weakstring": {},
 
@@ -93,11 +94,11 @@ var ladder = map[string][]string{
 	"sandtrap/internal/engine/vm/exec":      {"internal/kinds", "gates", "internal/goroutine", "internal/made", "internal/script", "internal/stack", "rewrite/diag", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/heap", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/weakstring"},
 	"sandtrap/internal/engine/vm/ops":       {"sandtrap/internal/engine/vm/exec", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/engine/vm/mirror", "sandtrap/internal/engine/vm/printer"},
 	"sandtrap/internal/engine/vm/printer":   {"internal/kinds", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/exec", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/ir"},
-	"sandtrap/internal/engine/vm/mirror":    {"internal/kinds", "gates", "internal/jsontext", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/binary", "sandtrap/internal/engine/vm/exec", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/printer"},
+	"sandtrap/internal/engine/vm/mirror":    {"internal/typename", "internal/kinds", "gates", "internal/jsontext", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/binary", "sandtrap/internal/engine/vm/exec", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/printer"},
 	"sandtrap/internal/engine/vm/templates": {"internal/kinds", "sandtrap/internal/engine/vm/exec", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/engine/vm/mirror", "sandtrap/internal/engine/vm/printer"},
 	"sandtrap/internal/engine/vm/wrap":      {"internal/script", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/exec", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/mirror", "sandtrap/internal/engine/vm/printer"},
 	"sandtrap/internal/engine/vm/call":      {"gates/abi", "rewrite", "sandtrap/internal/engine/vm/exec", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/engine/vm/mirror", "sandtrap/internal/engine/vm/printer", "sandtrap/internal/engine/vm/wrap"},
-	"sandtrap/internal/engine/vm/ir":        {"internal/jsontext", "internal/kinds", "rewrite/parse", "internal/detached", "rewrite", "sandtrap/internal/engine"},
+	"sandtrap/internal/engine/vm/ir":        {"internal/typename", "internal/jsontext", "internal/kinds", "rewrite/parse", "internal/detached", "rewrite", "sandtrap/internal/engine"},
 	"sandtrap/internal/engine/vm/compile":   {"internal/kinds", "gates", "gates/abi", "rewrite", "rewrite/diag", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/engine/vm/library"},
 	"sandtrap/internal/engine/vm/library":   {},
 	"sandtrap/internal/engine/vm/inspect":   {"internal/kinds"},
@@ -109,7 +110,7 @@ var ladder = map[string][]string{
 	"sandtrap/internal/carry": {"internal/kinds", "internal/script", "internal/stack", "sandtrap/internal/engine", "internal/made"},
 	"sandtrap/internal/live":  {},
 
-	"sandtrap": {"rewrite/parse", "rewrite/check", "gates/abi", "internal/plaintext", "internal/script", "internal/stack", "isolate", "isolate/audit", "isolate/jobs", "isolate/posture", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "rewrite", "rewrite/diag", "gates", "builtins", "vfs"},
+	"sandtrap": {"internal/typename", "rewrite/parse", "rewrite/check", "gates/abi", "internal/plaintext", "internal/script", "internal/stack", "isolate", "isolate/audit", "isolate/jobs", "isolate/posture", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "rewrite", "rewrite/diag", "gates", "builtins", "vfs"},
 
 	"sandtrap/yaegi": {"sandtrap/internal/engine", "sandtrap/internal/engine/yaegi"},
 

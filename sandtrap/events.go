@@ -153,7 +153,7 @@ func (f *events) write(to *io.Writer, name string, p []byte) {
 	defer func() {
 		switch p := recover(); {
 		case p != nil:
-			f.fail(fmt.Sprintf("%s panicked, and got nothing after that: %.1000q", name, carry.NewPanic(p).Error()))
+			f.fail(fmt.Sprintf("%s panicked, and got nothing after that: %.1000q", name, new(carry.Errors).NewPanic(p).Error()))
 		case *to == nil:
 			f.fail(name + " ended its goroutine, and got nothing after that")
 		}

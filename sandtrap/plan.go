@@ -4,12 +4,12 @@ import (
 	"go/types"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/spf13/afero"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/internal/typename"
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/rewrite"
@@ -67,6 +67,7 @@ func Compile(p Policy) (*Plan, error) {
 		bounds:   parse.Bounds{Bytes: p.Limits.Source, Nesting: p.Limits.Nesting}.OrDefault(),
 		limits:   p.Limits.gates(),
 		engine:   e,
+		errors:   carry.Errors{TypeName: table.TypeName},
 	}
 	if p.Files != nil {
 		if plan.given, err = vfs.Give(p.Files.Paths, p.Files.Secrets); err != nil {
@@ -164,15 +165,11 @@ func sortedNames(values map[string]any) []string {
 
 // bindings lists the import section of prog.
 func (p *Plan) bindings(prog *rewrite.Program) []Binding {
-	predeclared := "" // what stands before names that need no import
-	for _, obj := range p.universe.Predeclared() {
-		predeclared = obj.Pkg().Path() + "."
-	}
 	list := []Binding{}
 	for _, b := range prog.Bindings() {
 		list = append(list, Binding{
-			Kind: b.Kind.String(), Name: strings.TrimPrefix(b.String(), predeclared),
-			Type: types.TypeString(b.Type, (*types.Package).Path), Pos: position(prog, b.Pos),
+			Kind: b.Kind.String(), Name: b.String(),
+			Type: types.TypeString(b.Type, typename.Path), Pos: position(prog, b.Pos),
 		})
 	}
 	return list

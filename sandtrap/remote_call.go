@@ -213,7 +213,7 @@ func (c *remoteCall) errors() *carry.Errors {
 // panicked, deferred, makes err of what a reader or a writer of the host panics with.
 func (c *remoteCall) panicked(err *error) {
 	if p := recover(); p != nil {
-		*err = errors.New(jobs.ErrPanicked + c.errors().PanicText(carry.NewPanic(p)))
+		*err = errors.New(jobs.ErrPanicked + c.errors().PanicText(c.errors().NewPanic(p)))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/sandtrap-go/sandtrap/internal/typename"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
@@ -131,7 +132,7 @@ func (h *hostTypes) ungated(i *types.Interface, typ types.Type) string {
 }
 
 func memberOf(owner *types.TypeName, method string) string {
-	return owner.Pkg().Name() + "." + owner.Name() + "." + method
+	return typename.Of(owner) + "." + method
 }
 
 // sameShape tells whether a and b may be the same signature once type parameters

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 
+	"github.com/sandtrap-go/sandtrap/internal/typename"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
@@ -55,9 +56,9 @@ func (c *checker) handleValues() diag.Rejections {
 }
 
 func (c *checker) handleValue(x ast.Expr, h *types.TypeName) *diag.Rejection {
-	name := h.Pkg().Name() + "." + h.Name()
+	name := typename.Of(h)
 	return c.reject(diag.HandleValue, x, name,
-		"scripts hold a "+name+" behind a pointer only: its value cannot be made, copied or overwritten",
+		"scripts hold "+withArticle(name)+" behind a pointer only: its value cannot be made, copied or overwritten",
 		"use *"+name+" and the functions that return one")
 }
 

@@ -4,8 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 
+	"github.com/sandtrap-go/sandtrap/internal/typename"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/rewrite/internal/checkcost"
 )
@@ -52,10 +52,7 @@ func (c *checker) appendWrite(rs diag.Rejections, x ast.Expr) diag.Rejections {
 	if v == nil {
 		return rs
 	}
-	name := v.Name()
-	if !slices.Contains(c.universe.Predeclared(), types.Object(v)) {
-		name = v.Pkg().Name() + "." + name
-	}
+	name := typename.Of(v)
 	return append(rs, c.reject(diag.HostWrite, x, name,
 		"variable "+name+" of the host cannot be assigned to or addressed",
 		"copy it into a variable of your own: mine := "+name))

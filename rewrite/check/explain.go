@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sandtrap-go/sandtrap/internal/typename"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
@@ -99,6 +100,8 @@ func explainImport(c *checker, e typeError, r *diag.Rejection) {
 	}
 	r.Message = "there is no package " + strconv.Quote(path) + " here"
 	switch {
+	case slices.Contains(toolNames, moduleName(path)) && c.toolsHint() != "":
+		r.Hint = "it needs no import: remove the line, and write names without the package; " + c.toolsHint()
 	case known.Instead != "":
 		r.Hint = "import " + strconv.Quote(known.Instead)
 	case c.experimental(path) != "":
@@ -406,7 +409,7 @@ func explainMember(c *checker, e typeError, r *diag.Rejection) {
 		if c.explainOpaque(obj, sel.Sel.Name, r) {
 			return
 		}
-		c.explainAbsent(obj.Pkg(), obj.Name()+"."+sel.Sel.Name, c.shownType(obj)+"."+sel.Sel.Name, r)
+		c.explainAbsent(obj.Pkg(), obj.Name()+"."+sel.Sel.Name, typename.Of(obj)+"."+sel.Sel.Name, r)
 		return
 	}
 	if near := nearest(sel.Sel.Name, Members(typ)); near != "" {
@@ -424,8 +427,8 @@ func (c *checker) explainOpaque(obj *types.TypeName, member string, r *diag.Reje
 	if !c.isOpaque(obj) {
 		return false
 	}
-	r.Code, r.Name = diag.DeniedMember, obj.Name()+"."+member
-	r.Message = r.Name + " is not allowed by this policy: scripts can hold a " + obj.Name() + " and pass it on, but use nothing of it"
+	r.Code, r.Name = diag.DeniedMember, typename.Of(obj)+"."+member
+	r.Message = r.Name + " is not allowed by this policy: scripts can hold " + withArticle(typename.Of(obj)) + " and pass it on, but use nothing of it"
 	r.Hint = insteadHint("use", "")
 	return true
 }
@@ -439,14 +442,6 @@ func (c *checker) isOpaque(obj *types.TypeName) bool {
 // isPredeclared reports a type of the host's that needs no import.
 func (c *checker) isPredeclared(obj *types.TypeName) bool {
 	return slices.Contains(c.universe.Predeclared(), types.Object(obj))
-}
-
-// shownType is a type of the host's as scripts write it.
-func (c *checker) shownType(obj *types.TypeName) string {
-	if c.isPredeclared(obj) {
-		return obj.Name()
-	}
-	return obj.Pkg().Name() + "." + obj.Name()
 }
 
 // namedOf is the named type that typ is or points to, or nil.
@@ -481,7 +476,7 @@ func explainLitField(c *checker, e typeError, r *diag.Rejection) {
 		if c.explainOpaque(obj, name, r) {
 			return
 		}
-		c.explainAbsent(obj.Pkg(), obj.Name()+"."+name, c.shownType(obj)+"."+name, r)
+		c.explainAbsent(obj.Pkg(), obj.Name()+"."+name, typename.Of(obj)+"."+name, r)
 		return
 	}
 	if r.Hint = c.promotedHint(typ, name); r.Hint != "" {
@@ -505,7 +500,7 @@ func explainHidden(c *checker, e typeError, r *diag.Rejection) {
 	if named == nil || !c.isHost(named.Obj()) {
 		return
 	}
-	name := named.Obj().Pkg().Name() + "." + named.Obj().Name()
+	name := typename.Of(named.Obj())
 	r.Code, r.Name = diag.HiddenFields, name
 	r.Message = "a literal of " + name + " has to name its fields: not all of them are known here"
 	r.Hint = "write " + name + "{Field: value}, or use a function that makes one"

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
@@ -26,6 +27,10 @@ func explainAssign(c *checker, e typeError, r *diag.Rejection) {
 		return
 	}
 	if name := strings.TrimPrefix(want, "main."); strings.TrimPrefix(c.typeText(have), "main.") == name {
+		if named := namedOf(have); named != nil && c.isHost(named.Obj()) || c.hidesPredeclared(name) {
+			r.Hint = "the host has a type " + name + ", and this script declares another one of that name, which hides it: give yours another name"
+			return
+		}
 		r.Hint = name + " has been declared again, and this value keeps the type that had the name before: make the value anew"
 		return
 	}
@@ -39,6 +44,15 @@ func explainAssign(c *checker, e typeError, r *diag.Rejection) {
 	if sig, ok := have.Underlying().(*types.Signature); ok && sig.Results().Len() == 1 && c.typeText(sig.Results().At(0).Type()) == want {
 		r.Hint = "call the function: " + exprText(x) + "()"
 	}
+}
+
+// hidesPredeclared reports that the script declares a type with the name of one that needs no import.
+func (c *checker) hidesPredeclared(name string) bool {
+	name = strings.TrimLeft(name, "*[]")
+	return slices.ContainsFunc(c.universe.Predeclared(), func(o types.Object) bool {
+		_, ok := o.(*types.TypeName)
+		return ok && o.Name() == name
+	})
 }
 
 // wanted takes the type out of "cannot use x (...) as T value in ...".

@@ -137,10 +137,22 @@ func (c *checker) neverNil(t types.Type) string {
 }
 
 func withArticle(name string) string {
-	if strings.ContainsRune("aeioAEIO", rune(name[0])) {
+	if startsWithVowel(name) {
 		return "an " + name
 	}
 	return "a " + name
+}
+
+// startsWithVowel is about how a name sounds: Order and HTTPClient do, User does not.
+func startsWithVowel(name string) bool {
+	if len(name) > 1 && name[0] < 'a' && name[1] < 'a' { // letters that are read one by one
+		return strings.IndexByte("AEFHILMNORSX", name[0]) >= 0
+	}
+	lower := strings.ToLower(name)
+	if strings.HasPrefix(lower, "un") || strings.HasPrefix(lower, "up") {
+		return !strings.HasPrefix(lower, "uni")
+	}
+	return lower != "" && strings.IndexByte("aeio", lower[0]) >= 0
 }
 
 // explainTruncated is about 1.5 where there is a whole number.

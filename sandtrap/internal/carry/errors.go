@@ -13,6 +13,9 @@ import (
 // Errors are error values that both processes have, in the same order: what is one of them
 // is so on the other side, and what wraps one does. Those of Go are known without it.
 type Errors struct {
+	// TypeName is the name of a type for scripts; nil is that of package reflect.
+	TypeName func(reflect.Type) string
+
 	list []error
 	held *heldValues // of a run; nil if there is none
 }
@@ -33,7 +36,7 @@ func (e *Errors) add(nodes []error, v any) {
 
 // OfRun are those of a run, or a session, with what each side gives the other in it; here says that this is the
 // host's.
-func (e *Errors) OfRun(here bool) *Errors { return &Errors{e.list, newHeldValues(here)} }
+func (e *Errors) OfRun(here bool) *Errors { return &Errors{e.TypeName, e.list, newHeldValues(here)} }
 
 // common are errors of Go that programs compare with. The list is append-only.
 var common = []error{

@@ -59,7 +59,7 @@ func (w *writer) describe(err error, left *treeRoom) (n *errorNode, fits bool) {
 	if left.errors--; n.known >= 0 || left.errors < 0 {
 		return n, n.known >= 0
 	}
-	n.name = typeNameOf(err)
+	n.name = w.errors.typeNameOf(err)
 	if v, ok := w.objectIn(err); ok {
 		if n.value = v; !isTyped(v.Type()) && w.isHost() { // the other side has the value, without its methods
 			n.text = w.says(err)
@@ -105,7 +105,7 @@ func (w *writer) flatten(n *errorNode) {
 	n.is = n.is[:min(len(n.is), maxMarks)]
 	for _, e := range w.wrapped(n.err, nil) {
 		v, _ := w.objectIn(e)
-		n.below = append(n.below, &errorNode{err: e, known: -1, value: v, name: typeNameOf(e), text: w.textOf(e, v)})
+		n.below = append(n.below, &errorNode{err: e, known: -1, value: v, name: w.errors.typeNameOf(e), text: w.textOf(e, v)})
 	}
 }
 
@@ -123,7 +123,7 @@ func (w *writer) says(err error) (text string) {
 	if w.handles.objects() != nil {
 		defer func() {
 			if recover() != nil {
-				text = fmt.Sprintf("(a %s that cannot be asked what it says)", typeNameOf(err))
+				text = fmt.Sprintf("(a %s that cannot be asked what it says)", w.errors.typeNameOf(err))
 			}
 		}()
 	}
@@ -175,14 +175,17 @@ var (
 )
 
 // typeNameOf is the name of the type of v as the side that has it prints that.
-func typeNameOf(v any) string {
+func (e *Errors) typeNameOf(v any) string {
 	if own := script.ViewOf(v); own != nil {
 		return own.TypeName()
 	}
 	if far, ok := v.(named); ok {
 		return far.GoName()
 	}
-	return reflect.TypeOf(v).String()
+	if e == nil || e.TypeName == nil {
+		return reflect.TypeOf(v).String()
+	}
+	return e.TypeName(reflect.TypeOf(v))
 }
 
 type named interface{ GoName() string }

@@ -63,7 +63,7 @@ func (w *writer) isOwn(v any) bool {
 func (w *writer) own(v any, path string) error {
 	far, ok := v.(*farValue)
 	if !ok {
-		far = &farValue{name: typeNameOf(v)}
+		far = &farValue{name: w.errors.typeNameOf(v)}
 		w.apart(func() { far.shows = shownTexts(v) })
 		far.number = w.errors.numberHeld(v, len(far.shows.plain)+len(far.shows.full)+len(far.shows.json))
 	}

@@ -185,10 +185,10 @@ func (h *Handles) Invoke(ctx context.Context, fn any, beside bool, ask Ask, args
 		case *Thrown:
 			results, err = nil, p
 			if p.of != h.objects() { // of another run, of which this one's worker knows nothing
-				results, err = nil, NewPanic(p)
+				results, err = nil, h.known().NewPanic(p)
 			}
 		default:
-			results, err = nil, NewPanic(p)
+			results, err = nil, h.known().NewPanic(p)
 		}
 	}()
 	return h.sayValues(beside, callWith(v, in))

@@ -14,7 +14,7 @@ import (
 type Panic struct{ value any }
 
 // NewPanic is what crosses of p, which something of the host panicked with.
-func NewPanic(p any) *Panic {
+func (e *Errors) NewPanic(p any) *Panic {
 	switch p := p.(type) {
 	case runtime.Error:
 		return &Panic{runtimeError(p.Error())}
@@ -24,7 +24,7 @@ func NewPanic(p any) *Panic {
 	if t := reflect.TypeOf(p); numbered(t) && (t.Kind() <= reflect.Complex128 || t.Kind() == reflect.String) {
 		return &Panic{p}
 	}
-	return &Panic{fmt.Sprintf("panic with a %T", p)}
+	return &Panic{"panic with a " + e.typeNameOf(p)}
 }
 
 func (p *Panic) Error() string { return fmt.Sprint(p.value) }
@@ -50,7 +50,7 @@ const (
 func (e *Errors) PanicText(p *Panic) (text string) {
 	defer func() {
 		if recover() != nil {
-			text = fmt.Sprintf("panic with a %T", p.value)
+			text = "panic with a " + e.typeNameOf(p.value)
 		}
 	}()
 	if r, ok := p.value.(runtimeError); ok {

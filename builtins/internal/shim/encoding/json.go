@@ -64,7 +64,7 @@ func MarshalJSON(e *shim.Env, v any, html bool) ([]byte, error) {
 		return e.Values.EncodeJSON(v, html)
 	}
 	e.PayPrint("%#v", []any{v}, true)
-	if err := onlyPlain(reflect.ValueOf(v), 0, encodedTypes); err != nil {
+	if err := onlyPlain(e, reflect.ValueOf(v), 0, encodedTypes); err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
@@ -103,7 +103,7 @@ func unmarshalJSON(e *shim.Env, text []byte, v any, number, strict bool) error {
 		return e.Values.DecodeJSON(text, v, number, strict)
 	}
 	payValues(e, text)
-	if err := onlyPlain(reflect.ValueOf(v), 0, decodedTypes); err != nil {
+	if err := onlyPlain(e, reflect.ValueOf(v), 0, decodedTypes); err != nil {
 		return err
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -126,24 +126,24 @@ var (
 )
 
 // onlyPlain is an error if v holds a value of a type with a name that is not listed.
-func onlyPlain(v reflect.Value, depth int, listed []reflect.Type) error {
+func onlyPlain(e *shim.Env, v reflect.Value, depth int, listed []reflect.Type) error {
 	if !v.IsValid() || slices.Contains(listed, v.Type()) {
 		return nil
 	}
 	if v.Type().PkgPath() != "" || v.Kind() == reflect.Struct {
-		return fmt.Errorf("json: this engine does not encode or decode values of type %v", v.Type())
+		return fmt.Errorf("json: this engine does not encode or decode values of type %s", e.NameOf(v.Type()))
 	}
 	if depth > shim.MaxDepth {
 		return errors.New("json: values are nested too deep, or in a circle")
 	}
 	if kinds.Elements.Has(v.Kind()) {
 		elem := v.Type().Elem()
-		if err := onlyPlain(reflect.Zero(elem), depth+1, listed); err != nil || kinds.Basic.Has(elem.Kind()) && v.Kind() != reflect.Map {
+		if err := onlyPlain(e, reflect.Zero(elem), depth+1, listed); err != nil || kinds.Basic.Has(elem.Kind()) && v.Kind() != reflect.Map {
 			return err
 		}
 	}
 	for part := range kinds.Values(v) {
-		if err := onlyPlain(part, depth+1, listed); err != nil {
+		if err := onlyPlain(e, part, depth+1, listed); err != nil {
 			return err
 		}
 	}

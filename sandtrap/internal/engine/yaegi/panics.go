@@ -208,7 +208,7 @@ func (s *run) panicText(v any, typ string) string {
 		return fmt.Sprint(s.Shown(v))
 	}
 	r := reflect.ValueOf(v)
-	named := strings.Contains(typ, ".")
+	named := types.Universe.Lookup(typ) == nil
 	switch k := r.Kind(); {
 	case !kinds.Basic.Has(k):
 		return "(" + typ + ") 0x0"

@@ -4,6 +4,8 @@ import (
 	"go/types"
 	"strconv"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/internal/typename"
 )
 
 // typeString is the name of a type as package reflect gives it.
@@ -20,7 +22,7 @@ func (n typeNames) of(t types.Type) string {
 	case *types.Named:
 		s := t.Obj().Name()
 		if p := t.Obj().Pkg(); p != nil {
-			s = n.pkg(p) + "." + s
+			s = typename.Join(n.pkg(p), s)
 			if n && t.Obj().Parent() != p.Scope() {
 				s += "·" + strconv.Itoa(localNumber(t.Obj()))
 			}
@@ -145,7 +147,7 @@ func (n typeNames) iface(t *types.Interface) string {
 		m := t.Method(i)
 		name := m.Name()
 		if !m.Exported() && m.Pkg() != nil {
-			name = n.pkg(m.Pkg()) + "." + name
+			name = typename.Join(n.pkg(m.Pkg()), name)
 		}
 		ms = append(ms, name+n.signature(m.Type().(*types.Signature)))
 	}
@@ -154,7 +156,7 @@ func (n typeNames) iface(t *types.Interface) string {
 
 func (n typeNames) pkg(p *types.Package) string {
 	if n {
-		return p.Path()
+		return typename.Path(p)
 	}
 	return p.Name()
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sandtrap-go/sandtrap/internal/typename"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
@@ -71,7 +72,7 @@ func (r Rtype) Name() string       { return typeName(r.t) }
 
 func (r Rtype) PkgPath() string {
 	if n, ok := r.t.T.(*types.Named); ok && n.Obj().Pkg() != nil {
-		return n.Obj().Pkg().Path()
+		return typename.Path(n.Obj().Pkg())
 	}
 	return ""
 }

@@ -1,0 +1,133 @@
+package sandtraptest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// Types of a host. Of all but an Onevault scripts know the fields, because functions that need no import take or give them;
+// Onetray is a member of a package.
+type (
+	Oneorder struct {
+		ID    int
+		Lines []Oneline
+		Stage Onestage
+		Next  *Oneorder
+	}
+	Oneline        struct{ Name string }
+	Onestage       int
+	Onetags        []string
+	Onecount       map[string]int
+	Onepair[T any] struct{ A, B T }
+	Onevault       struct{ key string }
+	Onetray        struct{ N int }
+	Onefault       struct{ Code int }
+)
+
+func (*Onefault) Error() string { return "fault" }
+
+func oneName() sandtrap.Policy {
+	return sandtrap.Policy{
+		Std: sandtrap.StdDefault(), Limits: limits,
+		Funcs: map[string]any{
+			"order": func(id int) (*Oneorder, error) {
+				if id == 0 {
+					return nil, errors.New("none")
+				}
+				return &Oneorder{ID: id}, nil
+			},
+			"pay":    func(context.Context, Oneorder) Onestage { return 3 },
+			"tags":   func() Onetags { return Onetags{"a"} },
+			"count":  func() Onecount { return Onecount{"a": 1} },
+			"pair":   func() Onepair[Oneorder] { return Onepair[Oneorder]{} },
+			"vault":  func() *Onevault { return &Onevault{} },
+			"order2": func(id int) Oneorder { return Oneorder{ID: id} },
+			"fail":   func() (int, error) { return 0, &Onefault{} },
+			"break_": func() int { panic(Oneorder{}) },
+		},
+		Packages: []sandtrap.Package{{Path: "example.com/one/shop", Members: map[string]any{"Tray": (*Onetray)(nil), "New": func(Oneorder) Onetray { return Onetray{} }}}},
+	}
+}
+
+// TestOneName: a type has one name, whatever it is that shows it, in each mode: that by which scripts write it. A type of
+// the host's that no package of scripts has is written without one, also if scripts cannot name it.
+func TestOneName(t *testing.T) {
+	eachMode(t, func(b bench) {
+		if b.engine == "yaegi" {
+			b.Skip("engine yaegi shows types of the host to scripts without their fields")
+		}
+		policy := oneName()
+		policy.Engine, policy.Isolation = b.engine, b.isolation
+		plan, err := sandtrap.Compile(policy)
+		if err != nil {
+			b.Fatal(err)
+		}
+		box := b.box(policy)
+		for _, tc := range []struct{ src, want string }{
+			// Printed.
+			{`o, _ := order(1); fmt.Printf("%T %T %T %T %T", o, *o, o.Lines, o.Stage, order)`, "*Oneorder Oneorder []Oneline Onestage func(int) (*Oneorder, error)"},
+			{`fmt.Printf("%T %T %T %T", tags(), count(), pair(), vault())`, "Onetags Onecount Onepair[Oneorder] *Onevault"},
+			{`o, _ := order(1); fmt.Printf("%#v %#v %#v", *o, tags(), count())`, `Oneorder{ID:1, Lines:[]Oneline(nil), Stage:0, Next:(*Oneorder)(nil)} Onetags{"a"} Onecount{"a":1}`},
+			{`fmt.Printf("%#v %#v", vault(), pair())`, "&Onevault{} Onepair[Oneorder]{}"},
+			{`o, _ := order(1); t := reflect.TypeOf(o); fmt.Print(t, t.Elem().Name(), t.Elem().PkgPath(), reflect.TypeOf(pair()).Name())`, "*OneorderOneorderOnepair[Oneorder]"},
+			{`type box[T any] struct{ v T }; fmt.Printf("%T", box[Oneorder]{})`, "main.box[Oneorder]"},
+			{`import "example.com/one/shop"; type box[T any] struct{ v T }; fmt.Printf("%T %T", box[shop.Tray]{}, shop.Tray{})`, "main.box[example.com/one/shop.Tray] shop.Tray"},
+			{`import "example.com/one/shop"; fmt.Printf("%v %#v", reflect.TypeOf(shop.New), shop.New(Oneorder{}))`, "func(Oneorder) shop.Tray shop.Tray{N:0}"},
+			{`defer func() { fmt.Printf("%T", recover()) }(); panic(tags())`, "Onetags"},
+			{`_, err := fail(); fmt.Printf("%T", err)`, "*Onefault"},
+			// Kept and echoed.
+			{`o, _ := order(1); v := vault(); p := pair(); s := o.Stage; list := []Oneline{}`, "map[list:[]Oneline o:*Oneorder p:Onepair[Oneorder] s:Onestage v:*Onevault]"},
+			{`o, _ := order(1); *o`, "Oneorder{ID:1, Lines:[]Oneline(nil)"},
+			{`vault()`, "Onevault{"},
+			// Errors of runs.
+			{`o, _ := order(1); var x any = o; x.(int)`, "interface {} is *Oneorder, not int"},
+			{`o, _ := order(1); panic(o)`, "(*Oneorder) 0x"},
+			{`panic(order2(1).Stage)`, "Onestage(0)"},
+			{`break_()`, "Oneorder"},
+			{`o, _ := order(1); panic(json.Unmarshal([]byte("[]"), o))`, "into Go value of type Oneorder"},
+			{`o, _ := order(1); template.Must(template.New("x").Parse("{{.Nope}}")).Execute(os.Stdout, o); panic("x")`, "x"},
+			{`o, _ := order(1); reflect.ValueOf(o).Elem().Field(0).Set(reflect.ValueOf(o))`, "value of type *Oneorder is not assignable"},
+			// Errors before it.
+			{`x := order(1)`, "(value of type (*Oneorder, error))"},
+			{`var s string = tags()`, "(value of slice type Onetags)"},
+			{`var s string = vault()`, "(value of type *Onevault)"},
+			{`var s string = pair()`, "(value of struct type Onepair[Oneorder])"},
+			{`o, _ := order(1); o.Nope`, "no Oneorder.Nope (an Oneorder has"},
+			{`vault().Nope`, "Onevault.Nope is not allowed by this policy: scripts can hold an Onevault"},
+			{`pay(1)`, "as Oneorder value in argument to pay (a value of type Oneorder"},
+			{`pay(1, 2)`, "want (Oneorder) (its signature is func pay(Oneorder) Onestage)"},
+			{`import "example.com/one/shop"; shop.New(1)`, "as Oneorder value in argument to shop.New"},
+			{`import "example.com/one/shop"; var s string = shop.New(Oneorder{})`, "(value of struct type shop.Tray)"},
+			{`type Oneorder struct{}; pay(Oneorder{})`, "the host has a type Oneorder, and this script declares another one"},
+			{`var o host.Oneorder`, "write Oneorder without host"},
+			{`import "host"; var o host.Oneorder`, "it needs no import: remove the line, and write names without the package"},
+		} {
+			text := shownOf(b, box, tc.src)
+			if !strings.Contains(text, tc.want) {
+				b.Errorf("%s\n shows %.600s\n want %s", tc.src, text, tc.want)
+			}
+			if strings.Contains(text, "sandtraptest") || strings.Contains(text, "sandtrap/host") {
+				b.Errorf("%s\n shows the host's package: %.600s", tc.src, text)
+			}
+		}
+		reference, err := plan.Reference()
+		if err != nil || !strings.Contains(reference, "func order(int) (*Oneorder, error)") || strings.Contains(reference, "sandtraptest") {
+			b.Errorf("%v\n%s", err, reference)
+		}
+	})
+}
+
+// shownOf is all that a run shows: what it prints, its echo, types, warnings and error.
+func shownOf(b bench, box *sandtrap.Sandbox, src string) string {
+	res, err := box.Run(b.Context(), sandtrap.Script{Text: src, Echo: sandtrap.EchoAll})
+	text := fmt.Sprint(err)
+	if res != nil {
+		text += fmt.Sprint("\n", res.Stdout, res.Echo, res.Types, res.Warnings)
+	}
+	return text
+}
