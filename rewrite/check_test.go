@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"errors"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -244,11 +245,20 @@ func TestCheckObjects(t *testing.T) {
 	}
 }
 
+// noPackage has a member that needs no import.
+type noPackage struct {
+	*testUniverse
+	member types.Object
+}
+
+func (u noPackage) Predeclared() []types.Object { return []types.Object{u.member} }
+
 // TestHostVariableNeedsNoImport: an error speaks of it as a script does, without a package.
 func TestHostVariableNeedsNoImport(t *testing.T) {
-	u := newTestUniverse()
-	u.predeclared = []string{"os.Grid"}
-	_, err := checkSource(t, "Grid[1] = 2", u)
+	pkg := types.NewPackage("host", "")
+	grid := types.NewVar(token.NoPos, pkg, "Grid", types.NewArray(types.Typ[types.Int], 3))
+	pkg.Scope().Insert(grid)
+	_, err := checkSource(t, "Grid[1] = 2", noPackage{newTestUniverse(), grid})
 	rs, _ := err.(diag.Rejections)
 	if len(rs) != 1 || rs[0].Name != "Grid" || rs[0].Message != "variable Grid of the host cannot be assigned to or addressed" || rs[0].Hint != "copy it into a variable of your own: mine := Grid" {
 		t.Errorf("got %v", err)

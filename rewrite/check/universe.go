@@ -15,7 +15,7 @@ type Universe interface {
 	Named(name string) []string
 
 	// Predeclared lists host members that need no import, as objects of
-	// packages of this universe. They are shadowed by declarations of the script.
+	// a package without a name. They are shadowed by declarations of the script.
 	Predeclared() []types.Object
 
 	// Handle reports whether scripts may hold the host type only behind a pointer:
