@@ -270,7 +270,7 @@ func (d *declarer) write(name, decl string) {
 		decl = "// " + strings.ReplaceAll(decl, "\n", "\n// ")
 		slices.Sort(d.opaque)
 		if names := strings.Join(slices.Compact(d.opaque), ", "); names != "" {
-			decl = "// Of " + names + " scripts can pass values on, and use nothing: it is no plain data, and the policy does not list the type.\n" + decl
+			decl = "// Scripts can pass a value of type " + names + " on, but use nothing of it: the type is no plain data, and the policy does not list it.\n" + decl
 		}
 	}
 	d.hidden, d.opaque = false, nil

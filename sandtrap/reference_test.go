@@ -127,8 +127,8 @@ func TestReferenceOpaque(t *testing.T) {
 	}
 	text, err := plan.Reference()
 	for _, want := range []string{
-		"// Of sandtrap.coffer scripts can pass values on, and use nothing: it is no plain data, and the policy does not list the type.\n// func open(string) (*sandtrap.coffer, error)",
-		"// Of sandtrap.page[int] scripts can pass",
+		"// Scripts can pass a value of type coffer on, but use nothing of it: the type is no plain data, and the policy does not list it.\n// func open(string) (*coffer, error)",
+		"// Scripts can pass a value of type page[int] on",
 	} {
 		if err != nil || !strings.Contains(text, want) {
 			t.Errorf("%s, %v, no %s", text, err, want)
