@@ -499,7 +499,7 @@ func (p *Plan) remoteScript(script Script) (*jobs.Script, error) {
 	}
 	out := &jobs.Script{
 		Text: script.Text, Name: script.Name, Args: script.Args, Stdin: script.Stdin != nil, Echo: string(script.Echo),
-		Prints: script.Prints, Funcs: script.Funcs, Live: script.Stdout != nil || script.Stderr != nil, Events: script.Events != nil,
+		Prints: script.Prints, Funcs: script.Funcs, Copy: script.Copy, Live: script.Stdout != nil || script.Stderr != nil, Events: script.Events != nil,
 	}
 	if script.Limits != (Limits{}) {
 		own := jobs.Limits(script.Limits)

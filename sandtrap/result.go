@@ -17,7 +17,7 @@ type Result struct {
 	// with the fields, and by the names, that encoding/json gives them: exported ones, those of embedded structs among them, without
 	// those whose tags leave them out. Functions are *Func. Inputs are included only if the
 	// script assigned another value to them; changes inside a slice, a map or behind a pointer are in the host's own value, or, with an
-	// isolation, lost.
+	// isolation, lost. With Script.Copy they are another value.
 	Vars  map[string]any
 	Types map[string]string // of Vars, as Go writes them
 

@@ -228,8 +228,12 @@ func (r *run) given(bound *gates.Bind, visited bool) engine.Run {
 
 // vars puts the variables of the script in res, without inputs that are as they were.
 func (r *run) vars(list []engine.Var, inputs map[string]bool, res *Result) {
+	given := r.script.Inputs
+	if r.script.untouched != nil {
+		given = r.script.untouched
+	}
 	for _, v := range list {
-		if !inputs[v.Name] || engine.Differs(r.script.Inputs[v.Name], v.Value) {
+		if !inputs[v.Name] || engine.Differs(given[v.Name], v.Value) {
 			res.Vars[v.Name], res.Types[v.Name] = v.Value, v.Type
 		}
 	}

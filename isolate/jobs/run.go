@@ -186,6 +186,7 @@ type Script struct {
 	Prints bool     `cbor:"10,keyasint,omitempty"`
 	Limits *Limits  `cbor:"11,keyasint,omitempty"` // those of the Plan, made smaller
 	Funcs  []string `cbor:"12,keyasint,omitempty"` // that are to be left
+	Copy   bool     `cbor:"13,keyasint,omitempty"` // what the script changes in its inputs is wanted
 }
 
 // A Result is what a run left behind.

@@ -45,6 +45,13 @@ func TestInputsShared(t *testing.T) {
 				if shared := !copied && b.isolation == sandtrap.None; shared && !changed || !shared && !same {
 					b.Errorf("the host has %v, %v, %v", list, at, *n)
 				}
+				want := map[string]any{"sum": 6}
+				if copied {
+					want = map[string]any{"sum": 6, "list": []int{2}, "at": map[string]int{"a": 2}, "n": res.Vars["n"]} // engines hand out what it points to, or a pointer
+				}
+				if !cmp.Equal(res.Vars, want) {
+					b.Errorf("variables %v, want %v", res.Vars, want)
+				}
 			})
 		})
 	}

@@ -100,7 +100,7 @@ func (c *call) inspect(name string, args []string, object func(*sandtrap.CheckRe
 
 // script reads the file of o.
 func (c *call) script(o *options) (sandtrap.Script, error) {
-	s := sandtrap.Script{Name: o.file, Inputs: o.inputs, Args: append([]string{o.file}, o.args...)}
+	s := sandtrap.Script{Name: o.file, Inputs: o.inputs, Copy: true, Args: append([]string{o.file}, o.args...)}
 	in := c.stdin
 	if o.file == "-" {
 		s.Name, s.Args[0] = "stdin.go", "stdin"

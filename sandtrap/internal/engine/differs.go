@@ -3,12 +3,18 @@ package engine
 import "reflect"
 
 // Differs reports that a script has given an input another value than the host did. What it has changed in a slice, a
-// map or behind a pointer is in both. Where the types are not the same, as those of structs that are handed out as maps,
-// it cannot tell, and says no.
+// map or behind a pointer is in both, unless given is a copy. Pointers are handed out as what they point to. Where the
+// types are not the same, as those of structs that are handed out as maps, it cannot tell, and says no.
 func Differs(given, got any) bool {
-	t := reflect.TypeOf(given)
-	if t == nil || t != reflect.TypeOf(got) || t.Kind() == reflect.Func {
-		return t != nil && t.Comparable() && given != got
+	v := reflect.ValueOf(given)
+	for v.Kind() == reflect.Pointer && v.Type() != reflect.TypeOf(got) {
+		if v.IsNil() {
+			return got != nil
+		}
+		v = v.Elem()
 	}
-	return !reflect.DeepEqual(given, got)
+	if !v.IsValid() || v.Type() != reflect.TypeOf(got) || v.Kind() == reflect.Func || !v.CanInterface() {
+		return v.IsValid() && v.Comparable() && v.CanInterface() && v.Interface() != got
+	}
+	return !reflect.DeepEqual(v.Interface(), got)
 }
