@@ -28,6 +28,7 @@ type run struct {
 	env            *runEnv
 	script         Script
 	inputs         []check.Input
+	before         map[string]any  // the inputs, to tell what the script has changed
 	ctx            context.Context // of the host
 	meter          *gates.Meter
 	stdout, stderr *gates.Tail
@@ -46,7 +47,7 @@ func (s *Sandbox) newRun(ctx context.Context, h *runEnv, script Script, inputs [
 		limits.Queued = shown.link.Queued
 	}
 	return &run{
-		plan: s.plan, files: s.files, env: h, script: script, inputs: inputs,
+		plan: s.plan, files: s.files, env: h, script: script, inputs: inputs, before: inputsBefore(script, shown),
 		ctx: ctx, meter: gates.NewMeter(ctx, limits), stdout: gates.NewTail(limits.Output), stderr: gates.NewTail(limits.Output),
 		events: shown,
 		echoes: echoes{mode: cmp.Or(script.Echo, s.plan.policy.Echo)},
@@ -54,11 +55,27 @@ func (s *Sandbox) newRun(ctx context.Context, h *runEnv, script Script, inputs [
 	}
 }
 
+// inputsBefore is the inputs of a script as they are now, also when it changes what they lead to, if they are copies for
+// which the host wants to know that.
+func inputsBefore(script Script, shown *events) map[string]any {
+	if copies := script.Copy || shown.link != nil && shown.link.Copies; !copies || len(script.Inputs) == 0 {
+		return script.Inputs
+	}
+	before := make(map[string]any, len(script.Inputs))
+	for name, v := range script.Inputs {
+		if _, isError := v.(error); !isError {
+			v = engine.Copy(v)
+		}
+		before[name] = v
+	}
+	return before
+}
+
 // again is a run of its own for a call of what r has left.
 func (r *run) again(ctx context.Context) *run {
 	limits := r.plan.limitsOf(&r.script)
 	next := &run{
-		plan: r.plan, files: r.files, env: r.env, script: r.script,
+		plan: r.plan, files: r.files, env: r.env, script: r.script, before: r.before,
 		ctx: ctx, meter: gates.NewMeter(ctx, limits), stdout: gates.NewTail(limits.Output), stderr: gates.NewTail(limits.Output),
 		events: newEvents(ctx, r.script), prints: prints{wanted: r.script.Prints},
 		artifacts: r.plan.artifactsOf(&r.script),
@@ -228,12 +245,8 @@ func (r *run) given(bound *gates.Bind, visited bool) engine.Run {
 
 // vars puts the variables of the script in res, without inputs that are as they were.
 func (r *run) vars(list []engine.Var, inputs map[string]bool, res *Result) {
-	given := r.script.Inputs
-	if r.script.untouched != nil {
-		given = r.script.untouched
-	}
 	for _, v := range list {
-		if !inputs[v.Name] || engine.Differs(given[v.Name], v.Value) {
+		if !inputs[v.Name] || engine.Differs(r.before[v.Name], v.Value) {
 			res.Vars[v.Name], res.Types[v.Name] = v.Value, v.Type
 		}
 	}

@@ -41,8 +41,6 @@ type Script struct {
 	// and methods of the host's types, but for errors. Those that the script changed are in Result.Vars.
 	Copy bool
 
-	untouched map[string]any // other copies of the Inputs, which the script does not see; nil if it has no copies
-
 	// Limits lowers the limits of the policy for this run: the smaller of two holds, and zero changes nothing.
 	// Source, Nesting, CPU and ReadRate can be set in the policy only. Functions in the Result have these limits
 	// too.
@@ -295,16 +293,6 @@ func (p *Plan) ready(s Script) (Script, error) {
 			return s, fmt.Errorf("sandtrap: input %s: nil has no type; use a typed value", name)
 		}
 	}
-	given, err := p.copyInputs(s)
-	if err == nil && s.Copy {
-		s.untouched, err = p.copyInputs(s)
-	}
-	s.Inputs = given
-	return s, err
-}
-
-// copyInputs is the inputs of s with copies of those that are to be copied.
-func (p *Plan) copyInputs(s Script) (map[string]any, error) {
 	var own map[string]any
 	for name, v := range s.Inputs {
 		if _, isError := v.(error); isError || !s.Copy && !p.copies(v) {
@@ -312,17 +300,17 @@ func (p *Plan) copyInputs(s Script) (map[string]any, error) {
 		}
 		v, err := (&carry.Copier{Keeps: p.table.Knows, Whole: s.Copy}).Copy(v)
 		if err != nil {
-			return s.Inputs, fmt.Errorf("sandtrap: input %s: %w", name, err)
+			return s, fmt.Errorf("sandtrap: input %s: %w", name, err)
 		}
 		if own == nil {
 			own = maps.Clone(s.Inputs)
 		}
 		own[name] = v
 	}
-	if own == nil {
-		return s.Inputs, nil
+	if own != nil {
+		s.Inputs = own
 	}
-	return own, nil
+	return s, nil
 }
 
 // copies reports an input that a script in this process gets a copy of, whatever its host says: as in a worker, it

@@ -95,6 +95,7 @@ var valueRegistrations = []registration{
 	{name: "a tree that is copied", err: "the type holds itself", copied: true, inputs: map[string]any{"in": vTree{1, []*vTree{{V: 2}}, map[string]*vTree{"k": {V: 3}}}}, src: `fmt.Println(in.V, in.Kids[0].V, in.By["k"].V)`},
 	{name: "a list that is copied", err: "the type holds itself", copied: true, inputs: map[string]any{"in": list(1, 2)}, src: `fmt.Println(in.V)`},
 	{name: "a copied listed one", copied: true, types: vTypes, inputs: map[string]any{"in": vUser{"ann", &vUser{Name: "bob"}}}, src: `fmt.Println(in.Name, in.Sub.Name); var u reg.User = in; fmt.Println(u.Name)`},
+	{name: "a copied listed one, changed", copied: true, types: vTypes, inputs: map[string]any{"in": &vUser{"ann", &vUser{Name: "bob"}}, "same": &vUser{Name: "x"}}, src: `in.Sub.Name = "zoe"; fmt.Println(in.Name, in.Sub.Name)`},
 	{name: "a copied plain one", copied: true, inputs: map[string]any{"in": &vPlain{1, 2}, "m": map[string]int{"a": 1}}, src: `in.A = 3; m["b"] = 1; fmt.Println(in.A, len(m))`},
 	{name: "an input with a lock", err: "value.Mutex of type sync.Mutex cannot be copied", inputs: map[string]any{"in": &vLock{N: 1}}, src: `fmt.Println(in.N)`},
 	{name: "an input of a named list", types: vTypes, inputs: map[string]any{"in": vIDs{"a", "b"}}, src: `for _, id := range in { fmt.Println(id) }; var x reg.UserID = in[0]; fmt.Println(x)`},

@@ -110,7 +110,7 @@ var routes = []route{
 		fmt.Println(T{*v, *v, v}); fmt.Printf("%+v %#v\n", &T{*v, *v, v}, T{*v, v, v})`},
 	{"fmt of a declared type", "{al} main.mine{Label:\"al\"}", `type mine bank.Coffer
 		fmt.Printf("%v %#v\n", mine(*v), mine(*v))`},
-	{"fmt of an unlisted type", "{} sandtraptest.unlisted{}", `fmt.Printf("%v %#v %T\n", bank.Odd(), bank.Odd(), bank.Odd())`},
+	{"fmt of an unlisted type", "{} unlisted{}", `fmt.Printf("%v %#v %T\n", bank.Odd(), bank.Odd(), bank.Odd())`},
 	{"fmt as a value", "&{al}", `f, g := fmt.Sprint, fmt.Sprintf
 		fmt.Print(f(v), g("%+v %#v", *v, v))`},
 	{"fmt Append", "&{al}", `fmt.Print(string(fmt.Append(nil, v, *v)), string(fmt.Appendf(nil, "%+v", v)), string(fmt.Appendln(nil, v)))`},

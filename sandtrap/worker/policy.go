@@ -172,7 +172,7 @@ func (j *worker) ask(ctx context.Context, name string, in, out any) error {
 }
 
 func (j *worker) script(ctx context.Context, s *jobs.Script) (sandtrap.Script, error) {
-	script := sandtrap.Script{Text: s.Text, Name: s.Name, Args: s.Args, Echo: sandtrap.EchoMode(s.Echo), Prints: s.Prints, Funcs: s.Funcs, Copy: s.Copy}
+	script := sandtrap.Script{Text: s.Text, Name: s.Name, Args: s.Args, Echo: sandtrap.EchoMode(s.Echo), Prints: s.Prints, Funcs: s.Funcs}
 	if s.Limits != nil {
 		script.Limits = sandtrap.Limits(*s.Limits)
 	}

@@ -159,6 +159,7 @@ func (j *worker) runIn(ctx context.Context, s *jobs.Script, run func(context.Con
 		return nil, err
 	}
 	ctx, l := j.joined(ctx, s.Events)
+	l.Copies = s.Copy
 	if s.Live {
 		script.Stdout, script.Stderr = &printer{jobOf(ctx), l, false}, &printer{jobOf(ctx), l, true}
 	}

@@ -19,6 +19,9 @@ type Link struct {
 	// Queued is how long the run has waited for the worker, which is of its time.
 	Queued time.Duration
 
+	// Copies says that the host wants to know what the script changes in its inputs, which are copies.
+	Copies bool
+
 	mu    sync.Mutex
 	ctx   context.Context
 	keep  func(err bool, p []byte)
