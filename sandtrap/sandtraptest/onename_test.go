@@ -24,9 +24,12 @@ type (
 	Onetags        []string
 	Onecount       map[string]int
 	Onepair[T any] struct{ A, B T }
-	Onevault       struct{ key string }
-	Onetray        struct{ N int }
-	Onefault       struct{ Code int }
+	Onevault       struct {
+		//lint:ignore U1000 what makes it a type of which scripts see nothing
+		key string
+	}
+	Onetray  struct{ N int }
+	Onefault struct{ Code int }
 )
 
 func (*Onefault) Error() string { return "fault" }
