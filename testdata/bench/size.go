@@ -10,7 +10,8 @@ import (
 const parts = `The linker keeps tables of functions, with their names, that take nearly as much room as the code, so many small functions
 weigh more than few large ones. The larger parts are:
 
-- The standard library that scripts have: its methods are called by reflection, so the linker keeps all of each type.
+- The standard library that scripts have: its methods are called by reflection, so the linker keeps all methods of each
+  type in the program, 2.3 MB: a linker changed to drop what no code names makes 21.0 MB, without most of what scripts call.
 - Package image and those below it, 0.57 MB, of which 0.1 MB are adapters that call their functions without reflection.
 - net/http, with TLS and certificates, 0.85 MB: github.com/spf13/afero imports it for a file system that nothing here
   uses, and the linker keeps what packages initialise.
