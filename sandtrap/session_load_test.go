@@ -172,6 +172,36 @@ func TestLoadErrorBomb(t *testing.T) {
 	}
 }
 
+// TestLoadOtherVersions: a file of another version is refused with both numbers, also if it has fields that this
+// program does not know.
+func TestLoadOtherVersions(t *testing.T) {
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer box.Close()
+	for _, version := range []int{0, 1, 4, 999} {
+		for _, more := range []bool{false, true} {
+			var file map[string]any
+			if err := cbor.Unmarshal(savedBytes(t, "x := 1"), &file); err != nil {
+				t.Fatal(err)
+			}
+			file["version"] = version
+			if more {
+				file["state"], file["later"] = []any{1, "a"}, true
+			}
+			text, err := cbor.Marshal(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = box.LoadSession(bytes.NewReader(text))
+			if want := fmt.Sprintf("version %d; this program knows version ", version); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%t: %v, want %s", more, err, want)
+			}
+		}
+	}
+}
+
 // A Key is a struct of a host that only the host makes, or anybody.
 type Key struct{ ID int }
 

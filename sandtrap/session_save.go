@@ -210,29 +210,15 @@ func (s *Sandbox) LoadSession(r io.Reader) (session *Session, err error) {
 	if len(text) > maxSaved {
 		return nil, fmt.Errorf("%w: it has more than %d bytes", errNotSaved, maxSaved)
 	}
-	mode, err := cbor.DecOptions{
-		MaxNestedLevels: 16, MaxArrayElements: 1 << 25, MaxMapPairs: 1 << 20,
-		IndefLength: cbor.IndefLengthForbidden, TagsMd: cbor.TagsForbidden, DupMapKey: cbor.DupMapKeyEnforcedAPF,
-		ExtraReturnErrors: cbor.ExtraDecErrorUnknownField,
-	}.DecMode()
+	saved, err := readSaved(text)
 	if err != nil {
 		return nil, err
-	}
-	var saved savedSession
-	if err := mode.Unmarshal(text, &saved); err != nil {
-		return nil, fmt.Errorf("%w: %w", errNotSaved, err)
-	}
-	if saved.Format != savedFormat || saved.Cells == nil || saved.State == nil {
-		return nil, errNotSaved
-	}
-	if saved.Version != savedVersion {
-		return nil, fmt.Errorf("%w: version %d; this program knows version %d", errNotSaved, saved.Version, savedVersion)
 	}
 	if session, err = s.Session(); err != nil {
 		return nil, err
 	}
 	session.cells = max(0, saved.Count)
-	err = session.supervised("load", func(run *run) error { return session.restore(&saved, run) })
+	err = session.supervised("load", func(run *run) error { return session.restore(saved, run) })
 	switch _, over := errors.AsType[overrun](err); {
 	case over:
 		err = fmt.Errorf("%w: %w", errNotSaved, err)
@@ -244,6 +230,40 @@ func (s *Sandbox) LoadSession(r io.Reader) (session *Session, err error) {
 		return nil, err
 	}
 	return session, nil
+}
+
+// readSaved reads what Save wrote. Other versions may have other fields.
+func readSaved(text []byte) (*savedSession, error) {
+	mode, err := cbor.DecOptions{
+		MaxNestedLevels: 16, MaxArrayElements: 1 << 25, MaxMapPairs: 1 << 20,
+		IndefLength: cbor.IndefLengthForbidden, TagsMd: cbor.TagsForbidden, DupMapKey: cbor.DupMapKeyEnforcedAPF,
+		ExtraReturnErrors: cbor.ExtraDecErrorUnknownField,
+	}.DecMode()
+	if err != nil {
+		return nil, err
+	}
+	saved := &savedSession{}
+	if err := mode.Unmarshal(text, saved); err != nil {
+		var head struct {
+			Format  string `cbor:"format"`
+			Version int    `cbor:"version"`
+		}
+		if cbor.Unmarshal(text, &head) == nil && head.Format == savedFormat && head.Version != savedVersion {
+			return nil, otherVersion(head.Version)
+		}
+		return nil, fmt.Errorf("%w: %w", errNotSaved, err)
+	}
+	if saved.Format != savedFormat || saved.Cells == nil || saved.State == nil {
+		return nil, errNotSaved
+	}
+	if saved.Version != savedVersion {
+		return nil, otherVersion(saved.Version)
+	}
+	return saved, nil
+}
+
+func otherVersion(n int) error {
+	return fmt.Errorf("%w: version %d; this program knows version %d", errNotSaved, n, savedVersion)
 }
 
 // restore compiles the cells of saved, and gives their variables the values.

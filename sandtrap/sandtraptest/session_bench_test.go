@@ -2,9 +2,11 @@ package sandtraptest
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"testing"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
@@ -29,22 +31,50 @@ func sessionOfVariables(b *testing.B, box *sandtrap.Sandbox, cells int) *sandtra
 	return s
 }
 
-func eachSessionBench(b *testing.B, bench func(b *testing.B, box *sandtrap.Sandbox, cells int)) {
-	eachIsolation(b, func(b *testing.B, mode sandtrap.Isolation) {
+// waitingBox is a sandbox, in workers of a pool where they have an isolation, and a function that waits until one is ready.
+func waitingBox(b *testing.B, mode sandtrap.Isolation) (box *sandtrap.Sandbox, waits func()) {
+	b.Helper()
+	if mode == sandtrap.None {
 		box, err := sandtrap.New(b.Context(), benchPolicy(mode))
 		if err != nil {
 			b.Fatal(err)
 		}
-		defer box.Close()
+		b.Cleanup(func() { box.Close() })
+		return box, func() {}
+	}
+	plan, err := sandtrap.Compile(benchPolicy(mode))
+	if err != nil {
+		b.Fatal(err)
+	}
+	pool, err := plan.Pool(b.Context(), sandtrap.PoolLimits{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { pool.Close(context.Background()) })
+	if box, err = pool.Sandbox(b.Context(), ""); err != nil {
+		b.Fatal(err)
+	}
+	return box, func() {
+		b.StopTimer()
+		for pool.Stats().Ready == 0 || pool.Stats().Starting > 0 {
+			time.Sleep(time.Millisecond)
+		}
+		b.StartTimer()
+	}
+}
+
+func eachSessionBench(b *testing.B, bench func(b *testing.B, box *sandtrap.Sandbox, waits func(), cells int)) {
+	eachIsolation(b, func(b *testing.B, mode sandtrap.Isolation) {
+		box, waits := waitingBox(b, mode)
 		for _, cells := range []int{1, 1000} {
-			b.Run(fmt.Sprintf("cells=%d", cells), func(b *testing.B) { bench(b, box, cells) })
+			b.Run(fmt.Sprintf("cells=%d", cells), func(b *testing.B) { bench(b, box, waits, cells) })
 		}
 	})
 }
 
 // BenchmarkSessionSave saves a session of 1,000 variables.
 func BenchmarkSessionSave(b *testing.B) {
-	eachSessionBench(b, func(b *testing.B, box *sandtrap.Sandbox, cells int) {
+	eachSessionBench(b, func(b *testing.B, box *sandtrap.Sandbox, _ func(), cells int) {
 		s := sessionOfVariables(b, box, cells)
 		defer s.Close()
 		b.ReportAllocs()
@@ -56,9 +86,9 @@ func BenchmarkSessionSave(b *testing.B) {
 	})
 }
 
-// BenchmarkSessionLoad loads it.
+// BenchmarkSessionLoad loads it, into a worker that is ready.
 func BenchmarkSessionLoad(b *testing.B) {
-	eachSessionBench(b, func(b *testing.B, box *sandtrap.Sandbox, cells int) {
+	eachSessionBench(b, func(b *testing.B, box *sandtrap.Sandbox, waits func(), cells int) {
 		s := sessionOfVariables(b, box, cells)
 		defer s.Close()
 		var saved bytes.Buffer
@@ -67,6 +97,7 @@ func BenchmarkSessionLoad(b *testing.B) {
 		}
 		b.ReportAllocs()
 		for b.Loop() {
+			waits()
 			l, err := box.LoadSession(bytes.NewReader(saved.Bytes()))
 			if err != nil {
 				b.Fatal(err)
