@@ -337,7 +337,7 @@ func (c *checker) explainAbsent(pkg *types.Package, member, shown string, r *dia
 
 // absentOfPackage is what to do without pkg.name.
 func absentOfPackage(pkg *types.Package, name, near string) string {
-	if habit := functionHabits[pkg.Name()+"."+name]; habit != "" {
+	if habit := functionHint(pkg.Name(), name); habit != "" {
 		return habit
 	}
 	if near == "" {

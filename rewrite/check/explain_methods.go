@@ -77,23 +77,108 @@ var methodHabits = []methodHabit{
 }
 
 // functionHabits are functions that other packages and languages have, and what Go's
-// library has in their place.
-var functionHabits = map[string]string{
-	"errors.Wrap":        `use fmt.Errorf("...: %w", err)`,
-	"errors.Wrapf":       `use fmt.Errorf("...: %w", err)`,
-	"errors.Errorf":      "use fmt.Errorf",
-	"errors.Cause":       "use errors.Unwrap, errors.Is or errors.As",
-	"slices.Map":         "write a loop",
-	"slices.Filter":      "write a loop, or use slices.DeleteFunc on a clone",
-	"slices.Reduce":      "write a loop",
-	"slices.Sum":         "write a loop",
-	"strings.Includes":   "use strings.Contains",
-	"strings.StartsWith": "use strings.HasPrefix",
-	"strings.EndsWith":   "use strings.HasSuffix",
-	"strings.Reverse":    "reverse its runes: r := []rune(s); slices.Reverse(r); string(r)",
-	"strings.Format":     "use fmt.Sprintf",
-	"strings.Substring":  "write s[from:to]",
-	"strconv.ToString":   "use strconv.Itoa",
+// library has in their place: by package, with the names in small letters.
+var functionHabits = map[string][]functionHabit{
+	"errors": {
+		{"wrap wrapf", `use fmt.Errorf("...: %w", err)`},
+		{"errorf newf format", "use fmt.Errorf"},
+		{"cause", "use errors.Unwrap, errors.Is or errors.As"},
+	},
+	"slices": {
+		{"map reduce sum foreach group groupby partition zip", "write a loop"},
+		{"filter", "write a loop, or use slices.DeleteFunc on a clone"},
+		{"remove removeat", "use slices.Delete, or slices.DeleteFunc for a condition"},
+		{"includes has", "use slices.Contains"},
+		{"find", "use slices.IndexFunc"},
+		{"some any", "use slices.ContainsFunc"},
+		{"every", "use !slices.ContainsFunc, with the opposite of the condition"},
+		{"unique uniq distinct dedup", "use slices.Sort and then slices.Compact"},
+		{"flatten flat", "use slices.Concat(lists...)"},
+		{"join", `use strings.Join(list, ", ")`},
+		{"push append add", "write xs = append(xs, x)"},
+		{"length len size count", "write len(xs)"},
+		{"copy", "use slices.Clone, or copy(to, from)"},
+		{"slice", "write xs[from:to]"},
+		{"first", "write xs[0]"},
+		{"last", "write xs[len(xs)-1]"},
+	},
+	"maps": {
+		{"contains containskey haskey has exists get", "write v, ok := m[key]"},
+		{"merge update", "use maps.Copy(to, from)"},
+		{"length len size", "write len(m)"},
+		{"delete remove", "write delete(m, key)"},
+	},
+	"strings": {
+		{"includes", "use strings.Contains"},
+		{"startswith", "use strings.HasPrefix"},
+		{"endswith", "use strings.HasSuffix"},
+		{"reverse", "reverse its runes: r := []rune(s); slices.Reverse(r); string(r)"},
+		{"format sprintf", "use fmt.Sprintf"},
+		{"substring substr slice sub", "write s[from:to]"},
+		{"charat at get", "write s[i], which is a byte"},
+		{"chars runes", "write []rune(s), or range over it"},
+		{"lowercase downcase lower", "did you mean strings.ToLower?"},
+		{"uppercase upcase upper", "did you mean strings.ToUpper?"},
+		{"length len size", "write len(s)"},
+		{"strip", "use strings.TrimSpace"},
+		{"trimstart lstrip", `use strings.TrimLeft(s, " ")`},
+		{"trimend rstrip", `use strings.TrimRight(s, " ")`},
+		{"capitalize capitalise", "write strings.ToUpper(s[:1]) + s[1:]"},
+		{"padleft padstart ljust", `use fmt.Sprintf("%10s", s)`},
+		{"padright padend rjust", `use fmt.Sprintf("%-10s", s)`},
+		{"isempty empty", `write s == ""`},
+		{"equals equal", "write a == b"},
+		{"concat append", "write a + b"},
+		{"remove", `use strings.ReplaceAll(s, x, "")`},
+		{"find search indexof", "use strings.Index"},
+		{"toint atoi parseint", "use strconv.Atoi"},
+	},
+	"strconv": {
+		{"tostring inttostring intostring", "use strconv.Itoa"},
+		{"toint stringtoint parseinteger", "use strconv.Atoi"},
+		{"tofloat stringtofloat", "use strconv.ParseFloat(s, 64)"},
+	},
+	"math": {
+		{"clamp", "write min(max(x, low), high)"},
+		{"sum average mean avg median", "write a loop"},
+		{"random rand", "use rand.Float64 of math/rand/v2"},
+		{"infinity", "use math.Inf(1)"},
+		{"tofixed", `use fmt.Sprintf("%.2f", x)`},
+	},
+	"json": {
+		{"parse loads", "use json.Unmarshal"},
+		{"decode", "use json.Unmarshal, or json.NewDecoder"},
+		{"stringify dumps dump", "use json.Marshal"},
+		{"encode", "use json.Marshal, or json.NewEncoder"},
+	},
+	"regexp": {
+		{"new", "use regexp.MustCompile"},
+		{"replace findall find search", "compile it first: regexp.MustCompile(`...`) has methods for this"},
+	},
+	"rand": {
+		{"randint integer", "use rand.IntN of math/rand/v2"},
+		{"choice", "write xs[rand.IntN(len(xs))], with math/rand/v2"},
+	},
+	"time": {
+		{"timestamp", "use time.Now().Unix()"},
+		{"currenttime", "use time.Now"},
+		{"format", "it is a method: t.Format(time.DateOnly)"},
+		{"seconds milliseconds minutes hours", "multiply: 3 * time.Second"},
+	},
+	"fmt": {{"format", "use fmt.Sprintf"}},
+	"os":  {{"readall", "use os.ReadFile, or io.ReadAll"}},
+}
+
+// A functionHabit has names of functions that Go's library does not have, and a hint.
+type functionHabit struct{ names, hint string }
+
+func functionHint(pkg, name string) string {
+	for _, h := range functionHabits[pkg] {
+		if containsWord(h.names, strings.ToLower(name)) {
+			return h.hint
+		}
+	}
+	return ""
 }
 
 func IsSlice(t types.Type) bool { _, ok := t.(*types.Slice); return ok }

@@ -54,6 +54,26 @@ func TestNearestMember(t *testing.T) {
 	}
 }
 
+// TestFunctionHints: a function of another library has its hint however its name is written, and names no function that
+// merely looks alike.
+func TestFunctionHints(t *testing.T) {
+	for _, tc := range []struct{ pkg, name, want string }{
+		{"strings", "Lowercase", "did you mean strings.ToLower?"},
+		{"strings", "LowerCase", "did you mean strings.ToLower?"},
+		{"strings", "Concat", "write a + b"},
+		{"slices", "Find", "use slices.IndexFunc"},
+		{"math", "Mean", "write a loop"},
+		{"strconv", "ToInt", "use strconv.Atoi"},
+		{"maps", "HasKey", "write v, ok := m[key]"},
+		{"strings", "Frobnicate", ""},
+		{"nosuch", "Map", ""},
+	} {
+		if got := functionHint(tc.pkg, tc.name); got != tc.want {
+			t.Errorf("%s.%s: %q, want %q", tc.pkg, tc.name, got, tc.want)
+		}
+	}
+}
+
 // TestWordsOf: a name's words begin with capitals, or after underscores.
 func TestWordsOf(t *testing.T) {
 	for name, want := range map[string]string{

@@ -29,10 +29,14 @@ func (s *script) syntaxErrors(scan *scanned, errs []parseError) diag.Rejections 
 	slices.SortStableFunc(all, func(a, b parseError) int { return a.off - b.off })
 	var rs diag.Rejections
 	for _, e := range all {
-		if len(rs) > 0 && (rs[len(rs)-1].Pos.Line == s.position(e.off).Line || s.follows(e)) {
+		if len(rs) > 0 && (rs[len(rs)-1].Pos.Line == s.position(e.off).Line || s.follows(e) || s.inLostBlock(scan.toks, e, rs)) {
 			continue
 		}
-		if rs = append(rs, s.explain(scan.toks, e)); len(rs) == maxReported {
+		r := s.explain(scan.toks, e)
+		if len(rs) > 0 && rs[len(rs)-1].Pos == r.Pos { // of a block, where each line is an error
+			continue
+		}
+		if rs = append(rs, r); len(rs) == maxReported {
 			break
 		}
 	}
@@ -46,6 +50,22 @@ func (s *script) follows(e parseError) bool {
 	return strings.HasSuffix(e.msg, "found 'EOF'") || strings.HasSuffix(e.msg, "found '}'") || e.off >= s.file.Size()
 }
 
+// inLostBlock tells whether e is about a block as about a list of values, which the parser takes it for if its first line
+// is of another language: for x in xs {.
+func (s *script) inLostBlock(toks []tok, e parseError, rs diag.Rejections) bool {
+	if !strings.HasSuffix(e.msg, "in composite literal") {
+		return false
+	}
+	i, _ := slices.BinarySearchFunc(toks, e.off, func(t tok, off int) int { return t.off - off })
+	at := place{toks: toks, i: i}
+	brace := at.opening()
+	if brace < 0 || at.kind(0) == token.RBRACE { // what stands behind the block
+		return false
+	}
+	line := s.position(toks[brace].off).Line
+	return slices.ContainsFunc(rs, func(r *diag.Rejection) bool { return r.Code == diag.OtherLanguage && r.Pos.Line == line })
+}
+
 // A mistake is a row of the table of what is often written wrongly. It explains an
 // error if the parser's message and the tokens around agree with it.
 type mistake struct {
@@ -57,9 +77,21 @@ type mistake struct {
 
 // A place is a token on the line of an error.
 type place struct {
-	toks  []tok
-	i     int
-	error int // offset of the error
+	toks   []tok
+	i      int
+	error  int  // offset of the error
+	blamed *int // index of the token that a mistake is shown at; this one unless a row says otherwise
+}
+
+// next is the place n tokens further on.
+func (p place) next(n int) place {
+	p.i += n
+	return p
+}
+
+func (p place) blaming(blamed *int) place {
+	p.blamed = blamed
+	return p
 }
 
 // kind and text are of the token n further on; ILLEGAL and "" outside of the code.
@@ -112,8 +144,8 @@ func (s *script) explain(toks []tok, e parseError) *diag.Rejection {
 			return s.Reject(e.off, m.code, "", m.message, m.hint)
 		}
 		for _, p := range s.placesOn(toks, e.off) {
-			if m.at(p) {
-				return s.Reject(p.toks[p.i].off, m.code, p.text(0), filled(m.message, p), filled(m.hint, p))
+			if blamed := p.i; m.at(p.blaming(&blamed)) {
+				return s.Reject(p.toks[blamed].off, m.code, p.text(0), filled(m.message, p), filled(m.hint, p))
 			}
 		}
 	}
@@ -149,7 +181,7 @@ func (s *script) placesOn(toks []tok, off int) []place {
 	lo, _ := slices.BinarySearchFunc(toks, max(from, off-maxPlaces), func(t tok, off int) int { return t.off - off })
 	var list []place
 	for i := lo; i < len(toks) && toks[i].off < to && len(list) < maxPlaces; i++ {
-		list = append(list, place{toks, i, off})
+		list = append(list, place{toks: toks, i: i, error: off})
 	}
 	return list
 }

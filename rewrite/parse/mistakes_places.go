@@ -69,7 +69,7 @@ func apart(a, b token.Token) func(place) bool {
 
 // arrowInCall finds f(x -> y), within brackets that follow a name.
 func arrowInCall(p place) bool {
-	next := place{p.toks, p.i + 1, p.error}
+	next := p.next(1)
 	return next.pair(token.SUB, token.GTR) && p.inCall(token.SUB) && !p.touches()
 }
 
@@ -90,7 +90,7 @@ func startsBlock(word string) func(place) bool {
 
 // macro finds println!(x) and vec![x].
 func macro(p place) bool {
-	next := place{p.toks, p.i + 1, p.error}
+	next := p.next(1)
 	return p.kind(0) == token.IDENT && p.kind(1) == token.NOT && p.touches() && next.touches() && (p.kind(2) == token.LPAREN || p.kind(2) == token.LBRACK)
 }
 
@@ -99,30 +99,47 @@ func inherits(p place) bool {
 	return p.kind(-1) == token.IDENT && p.kind(1) == token.IDENT && (isWordAt(p, "extends") || isWordAt(p, "implements"))
 }
 
-// within finds what is inside of a block that one of words begins, which go/parser takes for a literal of a type.
+// within finds what is inside of a block that one of words begins, which go/parser takes for a literal of a type. The mistake
+// is that word.
 func within(words ...string) func(place) bool {
 	return func(p place) bool {
-		for depth, n := 0, -1; n > -maxPlaces && p.kind(0) != token.RBRACE; n-- {
-			switch p.kind(n) {
-			case token.ILLEGAL:
-				return false
-			case token.RBRACE:
-				depth++
-			case token.LBRACE:
-				if depth--; depth < 0 {
-					at := place{p.toks, p.i + n - 1, p.error}
-					return at.kind(0) == token.IDENT && at.starts() && slices.Contains(words, at.text(0))
-				}
+		brace := p.opening()
+		if brace < 1 || p.kind(0) == token.RBRACE {
+			return false
+		}
+		at := p.next(brace - 1 - p.i)
+		if at.kind(0) != token.IDENT || !at.starts() || !slices.Contains(words, at.text(0)) {
+			return false
+		}
+		*p.blamed = at.i
+		return true
+	}
+}
+
+// opening is the index of the brace that opens the block or literal of p, -1 if there is none near.
+func (p place) opening() int {
+	for depth, n := 0, -1; n > -maxPlaces; n-- {
+		switch p.kind(n) {
+		case token.ILLEGAL:
+			return -1
+		case token.RBRACE:
+			depth++
+		case token.LBRACE:
+			if depth--; depth < 0 {
+				return p.i + n
 			}
 		}
-		return false
 	}
+	return -1
 }
 
 // entity finds &quot; and the like.
 func entity(p place) bool {
 	return p.pair(token.AND, token.IDENT) && p.kind(2) == token.SEMICOLON && slices.Contains([]string{"quot", "lt", "gt", "amp", "apos", "nbsp"}, p.text(1))
 }
+
+// entityNumber finds &#34; and the like.
+func entityNumber(p place) bool { return p.kind(0) == token.AND && p.toks[p.i].off+1 == p.error }
 
 // namedArgument finds f(name = value), within brackets that follow a name.
 func namedArgument(p place) bool { return p.inCall(token.ASSIGN) }
@@ -162,7 +179,7 @@ func (p place) inCall(behind token.Token) bool {
 
 // importsAs finds import name as other.
 func importsAs(p place) bool {
-	return p.kind(0) == token.IDENT && p.kind(-1) == token.IMPORT && isWordAt(place{p.toks, p.i + 1, p.error}, "as")
+	return p.kind(0) == token.IDENT && p.kind(-1) == token.IMPORT && isWordAt(p.next(1), "as")
 }
 
 // declaredByKeyword finds interface Name { and struct Name {.
@@ -206,6 +223,24 @@ func loopIn(p place) bool {
 		}
 	}
 	return false
+}
+
+// countIn finds for i in range(10) and for i in 0..10.
+func countIn(p place) bool {
+	if !loopIn(p) {
+		return false
+	}
+	for n := 2; n < 8; n++ {
+		if isWordAt(p.next(n), "in") {
+			return p.kind(n+1) == token.RANGE || p.kind(n+1) == token.FLOAT || p.kind(n+2) == token.ELLIPSIS
+		}
+	}
+	return false
+}
+
+// notIn finds x not in xs.
+func notIn(p place) bool {
+	return isWordAt(p, "not") && endsOperand(p.kind(-1)) && isWordAt(p.next(1), "in") && startsOperand(p.kind(2))
 }
 
 var basicTypes = []string{"int", "float", "double", "string", "bool", "char", "byte", "long", "float64", "int64", "boolean"}

@@ -25,10 +25,8 @@ func Unwrapped(text string) string {
 	if len(text) > maxWrapped {
 		return text
 	}
-	inner := strings.TrimSpace(text)
-	if rest, ok := strings.CutPrefix(inner, "```json"); ok {
-		inner = strings.TrimSpace(strings.TrimSuffix(rest, "```"))
-	}
+	inner := strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
+	inner = strings.TrimSpace(withoutWords(inner))
 	if plain, ok := markdown.WithoutTags(inner); ok { // <tool_call>{"code": ...}</tool_call>
 		inner = strings.TrimSpace(plain)
 	}
@@ -43,6 +41,24 @@ func Unwrapped(text string) string {
 		return code
 	}
 	return text
+}
+
+// withoutWords is text without the lines of prose and the fences before and behind an object of JSON.
+func withoutWords(text string) string {
+	lines := slices.Collect(strings.Lines(text))
+	for len(lines) > 0 && isWords(lines[0]) {
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && isWords(lines[len(lines)-1]) {
+		lines = lines[:len(lines)-1]
+	}
+	return strings.Join(lines, "")
+}
+
+// isWords tells whether a line is no part of an object of JSON.
+func isWords(line string) bool {
+	mark, info, fence := markdown.FenceLine(line)
+	return strings.TrimSpace(line) == "" || fence && mark[0] == '`' && (info == "" || info == "json") || markdown.IsProse(line)
 }
 
 // codeIn is the code in an object of JSON.

@@ -20,6 +20,10 @@ func TestUnwrapped(t *testing.T) {
 		"after thoughts":       "<think>a {b} c</think>\n{\"code\": " + quoted + "}",
 		"a list of one call":   `[TOOL_CALLS] [{"name": "run_go", "arguments": {"code": ` + quoted + `}}]`,
 		"in a fence":           "```json\n{\"code\": " + quoted + "}\n```\n",
+		"in a plain fence":     "```\n{\"code\": " + quoted + "}\n```\n",
+		"in prose":             "Here is the call:\n\n{\"code\": " + quoted + "}\n\nIt prints the letter a.\n",
+		"in a fence in prose":  "Here is the call:\r\n```json\r\n{\r\n\"code\": " + quoted + "\r\n}\r\n```\r\nThat should do.\r\n",
+		"behind a mark":        "\ufeff{\"code\": " + quoted + "}",
 	} {
 		if got := Unwrapped(text); got != code {
 			t.Errorf("%s: %q", name, got)
@@ -27,6 +31,7 @@ func TestUnwrapped(t *testing.T) {
 	}
 	for _, text := range []string{
 		"", "{}", "{ x := 1 }", `{"a": 1}`, `{"code": 1}`, `{"code": {"x": "y"}}`, `{"result": "x := 1"}`, `{"code": "x"`, `["code"]`, `{"code": "x"} y`,
+		"x := `\n{\"code\": \"x\"}\n`", "Two calls are made here.\n{\"code\": \"x\"}\n{\"code\": \"y\"}\n",
 		`m := map[string]string{"code": "x"}`, "```go\n{\"code\": \"x\"}\n```",
 		strings.Repeat(`{"arguments": `, 9) + `{"code": "x"}` + strings.Repeat("}", 9),
 		`{"code": "` + strings.Repeat("x", maxWrapped) + `"}`,
