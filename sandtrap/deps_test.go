@@ -86,7 +86,7 @@ var ladder = map[string][]string{
 
 	"sandtrap/internal/weakstring": {},
 
-	"sandtrap/internal/engine":       {"internal/jsontext", "internal/kinds", "gates", "internal/script", "internal/stack", "rewrite", "rewrite/diag"},
+	"sandtrap/internal/engine":       {"internal/jsontext", "internal/kinds", "internal/made", "gates", "internal/script", "internal/stack", "rewrite", "rewrite/diag"},
 	"sandtrap/internal/engine/yaegi": {"internal/jsontext", "internal/kinds", "rewrite/parse", "internal/stack", "sandtrap/internal/engine", "gates", "gates/abi", "rewrite", "rewrite/diag"},
 	"sandtrap/internal/engine/vm":    {"internal/jsontext", "internal/kinds", "gates/abi", "gates", "internal/gob", "internal/made", "internal/script", "rewrite", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/call", "sandtrap/internal/engine/vm/compile", "sandtrap/internal/engine/vm/exec", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/heap", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/mirror", "sandtrap/internal/engine/vm/ops", "sandtrap/internal/engine/vm/printer", "sandtrap/internal/engine/vm/templates", "sandtrap/internal/engine/vm/wrap", "sandtrap/internal/engine/vm/xml"},
 

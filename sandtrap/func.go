@@ -27,6 +27,7 @@ type function interface {
 	Type() string
 
 	plan() *Plan
+	source() Script // the text that it is from, for excerpts
 	call(ctx context.Context, args []any, res *Result) error
 }
 
@@ -53,19 +54,21 @@ func (f *Func) Call(ctx context.Context, args ...any) (*Result, error) {
 		return &Result{}, errNoFunc
 	}
 	res := f.plan().result()
-	return res, res.fail(Script{}, f.call(ctx, args, res))
+	return res, res.fail(f.source(), f.call(ctx, args, res))
 }
 
 var errNoFunc = errors.New("sandtrap: the run has left no such function: the Func is nil; Script.Funcs names functions that a script has to declare, and others are left in variables, as in f := OnTick")
 
 // A nearFunc is a function of a run in this process.
 type nearFunc struct {
-	env *runEnv
-	fn  engine.Func
+	env  *runEnv
+	fn   engine.Func
+	from Script
 }
 
-func (f nearFunc) Type() string { return f.fn.Type() }
-func (f nearFunc) plan() *Plan  { return f.env.plan }
+func (f nearFunc) Type() string   { return f.fn.Type() }
+func (f nearFunc) plan() *Plan    { return f.env.plan }
+func (f nearFunc) source() Script { return f.from }
 
 func (f nearFunc) call(ctx context.Context, args []any, res *Result) error {
 	in := make([]any, len(args))

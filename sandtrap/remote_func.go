@@ -18,6 +18,7 @@ type remoteFunc struct {
 	at     *remoteFuncs
 	number uint64
 	typ    string
+	from   Script
 }
 
 // remoteFuncs is where functions are that a run or a session has left in a worker. They hold
@@ -61,7 +62,7 @@ func (p *remoteFuncs) function(n uint64, text string) (*Func, error) {
 	p.mu.Lock()
 	p.has = true
 	p.mu.Unlock()
-	f := &remoteFunc{p, n, text}
+	f := &remoteFunc{p, n, text, p.runs(nil).sourceOnly()}
 	runtime.AddCleanup(f, p.drop, n)
 	return &Func{f}, nil
 }
@@ -106,8 +107,9 @@ func (p *remoteFuncs) runs(script *Script) Script {
 	return p.script
 }
 
-func (f *remoteFunc) Type() string { return f.typ }
-func (f *remoteFunc) plan() *Plan  { return f.at.box.plan }
+func (f *remoteFunc) Type() string   { return f.typ }
+func (f *remoteFunc) plan() *Plan    { return f.at.box.plan }
+func (f *remoteFunc) source() Script { return f.from }
 
 // call implements function. During a call of the host by the same run it is part of that.
 func (f *remoteFunc) call(ctx context.Context, args []any, res *Result) error {

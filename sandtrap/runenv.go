@@ -191,6 +191,8 @@ type answers struct{ *runEnv }
 
 var _ engine.Host = answers{}
 
-func (a answers) Attach(t script.Tasks)  { a.Tasks = t }
-func (a answers) Lend(v script.Values)   { a.Values = v }
-func (a answers) Hand(f engine.Func) any { return &Func{nearFunc{a.runEnv, f}} }
+func (a answers) Attach(t script.Tasks) { a.Tasks = t }
+func (a answers) Lend(v script.Values)  { a.Values = v }
+func (a answers) Hand(f engine.Func) any {
+	return &Func{nearFunc{a.runEnv, f, a.now.script.sourceOnly()}}
+}

@@ -199,6 +199,9 @@ func (r *Result) fail(script Script, err error) error {
 	return err
 }
 
+// sourceOnly is s without what it gets, for who shows excerpts of it later.
+func (s Script) sourceOnly() Script { return Script{Text: s.Text, Name: s.Name} }
+
 // excerpts is the Error in err, if there is one, with the lines of s that it is about.
 func (s Script) excerpts(err error) *Error {
 	e, ok := errors.AsType[*Error](err)
@@ -206,8 +209,13 @@ func (s Script) excerpts(err error) *Error {
 		return nil
 	}
 	name := s.name()
-	if s.Name == "" && e.refused { // a cell, which its session has named
-		name = e.Pos.Name
+	if s.Name == "" { // maybe a cell, which its session has named
+		switch outer := len(e.Stack) - 1; {
+		case e.refused:
+			name = e.Pos.Name
+		case outer >= 0 && e.Stack[outer].Func == "main.main":
+			name = e.Stack[outer].Pos.Name
+		}
 	}
 	for _, one := range e.All() {
 		if one.Pos.Name == name {

@@ -8,6 +8,7 @@ package made
 
 import (
 	"fmt"
+	"iter"
 	"reflect"
 )
 
@@ -58,6 +59,23 @@ func Name(t reflect.Type) (name string, ok bool) {
 func Hides(t reflect.Type) bool {
 	n := t.NumField()
 	return n > 1 && t.Field(n-2).Name == never && t.Field(n-2).Type == neverType
+}
+
+// Fields are those of a struct that the type of the host has: of one that Struct made, without what only this process knows.
+func Fields(t reflect.Type) iter.Seq[reflect.StructField] {
+	n := t.NumField()
+	if _, ok := Name(t); ok {
+		if n--; n > 0 && Hides(t) {
+			n--
+		}
+	}
+	return func(yield func(reflect.StructField) bool) {
+		for i := range n {
+			if !yield(t.Field(i)) {
+				return
+			}
+		}
+	}
 }
 
 // StateOf is the state in v, which can be set if v can.

@@ -322,3 +322,36 @@ func TestDecodeLongKeys(t *testing.T) {
 		t.Errorf("an error of %d bytes", len(fmt.Sprint(err)))
 	}
 }
+
+// TestResultBehindPointers: the struct that the host wants may lead to one that the policy lists by a pointer, and what the
+// script declares with the same fields fits, in workers too.
+func TestResultBehindPointers(t *testing.T) {
+	type owner struct {
+		Name  string    `json:"name"`
+		Since time.Time `json:"since"`
+	}
+	type report struct {
+		Who   *owner `json:"who"`
+		Count int    `json:"count"`
+	}
+	eachMode(t, func(b bench) {
+		if b.engine == "yaegi" {
+			b.Skip("scripts of engine yaegi have no names for types of Funcs")
+		}
+		p := pure()
+		p.Std = append(p.Std, "time")
+		p.Funcs = map[string]any{"owners": func() []owner { return nil }}
+		box := b.box(p)
+		for _, text := range []string{
+			"type who struct { Name string `json:\"name\"`; Since time.Time `json:\"since\"` }\ntype rep struct { Who *who `json:\"who\"`; Count int `json:\"count\"` }\nresult := rep{&who{Name: \"a\"}, 3}",
+			"type rep struct { Who map[string]any `json:\"who\"`; Count int `json:\"count\"` }\nresult := rep{map[string]any{\"name\": \"a\", \"since\": time.Time{}}, 3}",
+			"result := map[string]any{\"who\": &owner{Name: \"a\"}, \"count\": 3}",
+		} {
+			var got report
+			_, err := box.Run(b.Context(), sandtrap.Script{Text: text, Result: &got})
+			if err != nil || got.Count != 3 || got.Who == nil || got.Who.Name != "a" {
+				b.Errorf("%s: %+v %v", text, got, err)
+			}
+		}
+	})
+}

@@ -1,8 +1,10 @@
 package sandtraptest
 
 import (
+	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
@@ -43,6 +45,11 @@ f := func(int) {}
 		{`"a\nb"`, `"a\nb"`},
 		{`[]any{1, nil, "x"}`, `[]interface {}{1, nil, "x"}`},
 		{`math.NaN()`, "NaN"},
+		{`[]byte("hé\n")`, `[]byte("hé\n")`},
+		{`[]byte{0xff, 1}`, "[]byte{0xff, 0x1}"},
+		{`[]byte(nil)`, "[]uint8(nil)"},
+		{`reflect.ValueOf([]int{3})`, "<[]int Value>"},
+		{`time.NewTimer(time.Hour)`, "&time.Timer{C:(<-chan time.Time)(...)}"},
 	}
 	large := []struct{ expr, head string }{
 		{`strings.Repeat("ab", 1_000_000)`, `"abab`},
@@ -71,6 +78,42 @@ f := func(int) {}
 		for _, tc := range large {
 			if got := echo(tc.expr); !strings.HasPrefix(got, tc.head) || !strings.HasSuffix(got, " ...") || len(got) > 4110 {
 				b.Errorf("%s is shown as %d bytes, %.60q to %q", tc.expr, len(got), got, got[max(0, len(got)-20):])
+			}
+		}
+	})
+}
+
+type echoedBox struct {
+	At    time.Time
+	For   time.Duration
+	Err   error
+	Inner *echoedItem
+	Raw   []byte
+}
+
+type echoedItem struct{ N int }
+
+// TestEchoOfHostValues: values of types of the host are shown as those of the script are: with what is behind their
+// pointers, times and errors as texts, and no addresses.
+func TestEchoOfHostValues(t *testing.T) {
+	eachMode(t, func(b bench) {
+		if b.engine == "yaegi" {
+			b.Skip("engine yaegi shows Go syntax")
+		}
+		made := echoedBox{time.Unix(0, 0).UTC(), time.Minute, errors.New("gone"), &echoedItem{3}, []byte("x")}
+		box := b.box(sandtrap.Policy{Std: []string{"fmt"}, Echo: sandtrap.EchoAll, Packages: []sandtrap.Package{{Path: "acme/boxes", Members: map[string]any{
+			"Box": (*echoedBox)(nil), "Item": (*echoedItem)(nil), "Get": func() echoedBox { return made },
+			"All": func() []*echoedItem { return []*echoedItem{{1}, {2}} }, "Items": func() map[string]*echoedItem { return map[string]*echoedItem{"a": {1}} },
+		}}}})
+		for text, want := range map[string]string{
+			"boxes.Get()":           `boxes.Box{At:1970-01-01 00:00:00 +0000 UTC, For:1m0s, Err:gone, Inner:&boxes.Item{N:3}, Raw:[]byte("x")}`,
+			"boxes.All()":           "[]*boxes.Item{&boxes.Item{N:1}, &boxes.Item{N:2}}",
+			"boxes.Items()":         `map[string]*boxes.Item{"a":&boxes.Item{N:1}}`,
+			"[]any{boxes.All()[1]}": "[]interface {}{&boxes.Item{N:2}}",
+		} {
+			res, err := box.Run(b.Context(), sandtrap.Script{Text: text})
+			if err != nil || len(res.Echo) != 1 || res.Echo[0].Text != want {
+				b.Errorf("%s: %v %v, want %s", text, res.Echo, err, want)
 			}
 		}
 	})

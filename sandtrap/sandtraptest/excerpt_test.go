@@ -57,6 +57,9 @@ func TestExcerptOfCells(t *testing.T) {
 			{"1\nz", "z\n^"},
 			{"x := 1\nf()", ""},
 			{"x + 1\nx +", "x +\n   ^"},
+			{"x := 2\npanic(x)", "panic(x)\n^"},
+			{"err := fmt.Errorf(\"bad\")\nreturn err", "return err\n       ^"},
+			{"go f()\nfor {\n}", ""},
 		} {
 			if _, err := s.Run(b.Context(), sandtrap.Script{Text: tc.text}); excerpt(err) != tc.want {
 				b.Errorf("%q: %v: %q, want %q", tc.text, err, excerpt(err), tc.want)
@@ -95,6 +98,23 @@ func TestErrorJSON(t *testing.T) {
 			if string(got) != want {
 				b.Errorf("%q:\n%s, want\n%s", text, got, want)
 			}
+		}
+	})
+}
+
+// TestExcerptOfFuncs: an error of a function that the host calls after the run shows the script that declares it.
+func TestExcerptOfFuncs(t *testing.T) {
+	eachKeeping(t, func(b bench) {
+		box := b.box(pure())
+		res, err := box.Run(b.Context(), sandtrap.Script{Text: "func Bad(n int) int {\n\treturn 1 / n\n}", Funcs: []string{"Bad"}})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := box.Run(b.Context(), sandtrap.Script{Text: "x := 1\n_ = x"}); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := res.Func("Bad").Call(b.Context(), 0); excerpt(err) != "\treturn 1 / n\n\t         ^" {
+			b.Errorf("%v: %q", err, excerpt(err))
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"reflect"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sandtrap-go/sandtrap/internal/kinds"
 )
@@ -55,6 +56,22 @@ func (e *Env) show(s fmt.State, verb rune, v reflect.Value, depth int, private b
 	p.bare(v, depth, private, as)
 }
 
+// An Echo is the state of fmt for a value that is shown to a person: in Go syntax, but with the texts of errors and of
+// values with a method String, and without addresses. Below Pointers others it goes through pointers.
+type Echo interface {
+	fmt.State
+	Pointers() int
+}
+
+// echo reports that a person reads it, and up to which depth pointers are gone through.
+func (p printer) echo() (pointers int, ok bool) {
+	e, ok := p.s.(Echo)
+	if !ok {
+		return 0, false
+	}
+	return e.Pointers(), true
+}
+
 func (p printer) sharp() bool { return p.verb == 'v' && p.s.Flag('#') }
 func (p printer) plus() bool  { return p.verb == 'v' && p.s.Flag('+') && !p.s.Flag('#') }
 
@@ -96,6 +113,19 @@ func (p printer) method(v reflect.Value, depth int) bool {
 		w = &Showing{Has: ownMethods}
 	}
 	x = p.e.withMethods(v)
+	err, isErr := x.(error)
+	str, isStr := x.(fmt.Stringer)
+	if _, ok := p.echo(); ok {
+		switch {
+		case isErr && w.Has["Error"]:
+			p.write(fmt.Sprint(onlyError{err}))
+		case isStr && w.Has["String"]:
+			p.write(fmt.Sprint(onlyString{str}))
+		default:
+			return false
+		}
+		return true
+	}
 	if f, ok := x.(fmt.Formatter); ok && w.Has["Format"] {
 		p.put(f)
 		return true
@@ -110,8 +140,6 @@ func (p printer) method(v reflect.Value, depth int) bool {
 	if !strings.ContainsRune("vsxXq", p.verb) {
 		return false
 	}
-	err, isErr := x.(error)
-	str, isStr := x.(fmt.Stringer)
 	switch {
 	case isErr && w.Has["Error"]:
 		p.put(onlyError{err})
@@ -258,6 +286,10 @@ func (p printer) list(v reflect.Value, depth int, private bool, typ string) {
 		p.put(bytes)
 		return
 	}
+	if _, ok := p.echo(); ok && v.Type() == reflect.TypeFor[[]byte]() && !v.IsNil() && utf8.Valid(v.Bytes()) {
+		p.write(fmt.Sprintf("[]byte(%q)", v.Bytes()))
+		return
+	}
 	open, sep, end := "[", " ", "]"
 	if p.sharp() {
 		if v.Kind() == reflect.Slice && v.IsNil() {
@@ -277,7 +309,8 @@ func (p printer) list(v reflect.Value, depth int, private bool, typ string) {
 }
 
 func (p printer) pointer(v reflect.Value, depth int, private bool) {
-	if depth == 0 && !v.IsNil() && p.verb != 'p' {
+	deepest, _ := p.echo()
+	if depth <= deepest && !v.IsNil() && p.verb != 'p' {
 		if e := v.Elem(); kinds.Composite.Has(e.Kind()) {
 			p.write("&")
 			p.value(e, depth+1, private)
@@ -295,6 +328,9 @@ func (p printer) place(v reflect.Value) {
 		text := "nil"
 		if a != 0 {
 			text = fmt.Sprintf("%#x", a)
+			if _, ok := p.echo(); ok {
+				text = "..."
+			}
 		}
 		p.write("(" + p.e.NameOf(v.Type()) + ")(" + text + ")")
 	case p.verb == 'v' && a == 0:

@@ -13,6 +13,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/internal/jsontext"
 	"github.com/sandtrap-go/sandtrap/internal/kinds"
+	"github.com/sandtrap-go/sandtrap/internal/made"
 )
 
 // ScriptFields are the fields of a struct of the script's that Vars has, by the names of encoding/json.
@@ -85,7 +86,7 @@ var (
 )
 
 func hostStruct(rt reflect.Type) (list []jsontext.StructField[reflect.Type]) {
-	for f := range rt.Fields() {
+	for f := range made.Fields(rt) {
 		sf := jsontext.StructField[reflect.Type]{Name: f.Name, Tag: f.Tag.Get("json"), Embedded: f.Anonymous, Exported: f.IsExported()}
 		if ft := behind(f.Type); ft.Kind() == reflect.Struct && !reflect.PointerTo(ft).Implements(marshaler) && !reflect.PointerTo(ft).Implements(textMarshaler) {
 			sf.Struct = ft

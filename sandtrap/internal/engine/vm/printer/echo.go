@@ -67,7 +67,7 @@ func (w *Walk) host(v reflect.Value, depth int) bool {
 	switch k := v.Kind(); {
 	case k == reflect.String:
 		w.Left -= v.Len()
-	case k == reflect.Pointer && depth > 1:
+	case k == reflect.Pointer && depth > 1+w.near:
 		return true
 	case k == reflect.Slice || k == reflect.Array:
 		if n := v.Len() * int(v.Type().Elem().Size()); n > w.Left {
@@ -182,6 +182,9 @@ func (w *Walk) Fits(t *ir.Type, b exec.Bank, k, depth int) bool {
 	case reflect.Pointer:
 		if err, ok := b.R[k].(error); ok && t.Host != nil {
 			return w.Error(err, 0)
+		}
+		if b.R[k] != nil && t.Native && w.near > 0 && depth <= 1+w.near {
+			return w.host(reflect.ValueOf(b.R[k]), depth)
 		}
 		goesOn := w.Through && !t.Native || depth <= 1+w.near && t.Host == nil
 		if b.R[k] != nil && goesOn && t.Elem != nil {

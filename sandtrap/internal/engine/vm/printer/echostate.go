@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
@@ -36,6 +37,9 @@ func (e *echoState) Write(p []byte) (int, error) {
 	_, err := e.State.Write(p)
 	return n, err
 }
+
+// Pointers tells who prints values of the host how deep they go through pointers, as here for those of the script.
+func (e *echoState) Pointers() int { return nearby }
 
 // echoing is s if it is that of an echo, else nil.
 func echoing(s fmt.State) *echoState {
@@ -92,6 +96,22 @@ func echoText(m *exec.Machine, v any) string {
 		text = strings.ToValidUTF8(text, "") + " ..."
 	}
 	return text
+}
+
+// echoBytesOf shows a []byte: as text, if it is one.
+func echoBytesOf(m *exec.Machine, s fmt.State, b []byte) {
+	cut := shown(s, len(b)) < len(b)
+	b = b[:shown(s, len(b))]
+	m.Charge(int64(len(b) + 2))
+	text := string(b)
+	if cut {
+		text = strings.ToValidUTF8(text, "")
+	}
+	if utf8.ValidString(text) {
+		fmt.Fprintf(s, "[]byte(%q)", text)
+		return
+	}
+	fmt.Fprintf(s, "%#v", b)
 }
 
 // echoHost shows a value of the host's in an echo, if that is not left to its fields.

@@ -63,6 +63,9 @@ func (x shownVal) Format(s fmt.State, verb rune) {
 // textOfHost is what a value of the host's says of itself by the method Error or String, if
 // the script may call it.
 func textOfHost(m *exec.Machine, v any) (text string, ok bool) {
+	if rv, ok := v.(reflect.Value); ok {
+		return exec.Above.ValueText(rv), true
+	}
 	if err, ok := ExportProxy(m, v).(interface {
 		error
 		HostError() any

@@ -253,6 +253,10 @@ func formatList(m *exec.Machine, s fmt.State, verb rune, t *ir.Type, b exec.Bank
 		fmt.Fprintf(s, fmt.FormatString(s, verb), bytes)
 		return
 	}
+	if echoing(s) != nil && t.Str == "[]uint8" && store != nil {
+		echoBytesOf(m, s, exec.BytesOf(store, off, n))
+		return
+	}
 	open, sep, end := "[", " ", "]"
 	m.Charge(int64(shown(s, n) + 2))
 	if sharpV(s, verb) {
