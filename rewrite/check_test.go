@@ -145,6 +145,8 @@ func TestCheckRejects(t *testing.T) {
 			[]string{"Cycle 2:5 : initialization cycle for a; a refers to f at line 2; f refers to a at line 3"}},
 		{"assign back of another type", "err := 1\nx, err := strconv.Atoi(\"1\")",
 			[]string{"WrongType 2:4 err: cannot assign a value of type error to err, which is of type int (use another name, or convert the value)"}},
+		{"assign back of another type, and what comes of it", "err := 1\nx, err := strconv.Atoi(\"1\")\nerr.Error()\ny := x + \"a\"",
+			[]string{"WrongType 2:4 err: cannot assign a value of type error to err, which is of type int (use another name, or convert the value)"}},
 		{"constant of a package", "math.Pi = 3",
 			[]string{"Unassignable 1:1 : cannot assign to math.Pi (neither addressable nor a map index expression)"}},
 		{"host variable", "os.Args = nil\np := &os.Stdout\nos.Grid[1]++\nos.State.Name = \"x\"\nos.State.Set()\ns := os.Grid[:]\nfor _, os.State.Inner.N = range os.Grid {}",

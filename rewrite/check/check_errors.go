@@ -60,7 +60,21 @@ func (c *checker) rejections() diag.Rejections {
 			hard = append(hard, c.translate(e))
 		}
 	}
-	return slices.Concat(c.inOrder(append(rs, hard...)), c.inOrder(soft))
+	return c.upToMisfit(slices.Concat(c.inOrder(append(rs, hard...)), c.inOrder(soft)))
+}
+
+// upToMisfit has the first variable in place of what comes of it: a, x := f() that cannot assign to the x that there is, which
+// is then of another type than the script goes on with.
+func (c *checker) upToMisfit(rs diag.Rejections) diag.Rejections {
+	if len(rs) == 0 || !c.parsed.Snippet {
+		return rs
+	}
+	misfits := c.inOrder(c.assignBacks())
+	if len(misfits) == 0 {
+		return rs
+	}
+	first := misfits[0].Pos.Line
+	return append(slices.DeleteFunc(rs, func(r *diag.Rejection) bool { return r.Pos.Line >= first }), misfits[0])
 }
 
 // harmless reports an error that says nothing, or does not hold for a snippet: go/types takes

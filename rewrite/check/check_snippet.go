@@ -228,9 +228,12 @@ func (c *checker) assignBacks() diag.Rejections {
 				continue
 			}
 			if !types.AssignableTo(from.Type(), to.Type()) && from.Type() != types.Typ[types.Invalid] {
+				hint := "use another name, or convert the value"
+				if c.session() != nil && to.Pkg() == c.result.Outer {
+					hint = "this is the " + a.To.Name + " of an earlier cell, since this cell uses that first: use another name, or convert the value"
+				}
 				rs = append(rs, c.reject(diag.WrongType, a.To, a.To.Name,
-					"cannot assign a value of type "+c.typeText(from.Type())+" to "+a.To.Name+", which is of type "+c.typeText(to.Type()),
-					"use another name, or convert the value"))
+					"cannot assign a value of type "+c.typeText(from.Type())+" to "+a.To.Name+", which is of type "+c.typeText(to.Type()), hint))
 			}
 		}
 	}

@@ -20,6 +20,8 @@ func TestSessionReuses(t *testing.T) {
 			{"n := n + 5\nfmt.Println(n)", "5", ""},
 			{"if err == nil {\n\tn++\n}\nn, k := n*2, 1\nm, err := strconv.Atoi(\"x\")\nfmt.Println(n, k, m, err != nil, failed())", "12 1 0 true true", ""},
 			{"fmt.Println(n)\nn, z := \"text\", 1\nfmt.Println(n, z)", "", "cannot assign a value of type string to n, which is of type int"},
+			{"n := fmt.Sprint(n)\nfmt.Println(n + \"a\")", "", "cannot assign a value of type string to n, which is of type int (this is the n of an earlier cell"},
+			{"k := n + 1\nn := []int{k}\nn = append(n, 2)", "", ":2:1: cannot assign a value of type []int to n"},
 			{"fmt.Println(failed())\nfailed := 1\nfmt.Println(failed)", "", "failed"},
 			{"n := \"new\"\nfmt.Println(n)", "new", ""},
 			{"fmt.Println(later)\nlater := 1\nfmt.Println(later)", "", "later is used before it is declared on line 2"},
