@@ -33,6 +33,10 @@ func (c *checker) warnHabits() {
 			tell(c.durationFault(n))
 			tell(uncalled(n))
 		case *ast.ExprStmt:
+			if text := c.droppedValue(n); text != "" {
+				tell(n.Pos(), text)
+				break
+			}
 			tell(n.Pos(), c.droppedError(n.X, "write if %s := %s(...); err != nil { ... }, or assign it to _"))
 		case *ast.GoStmt:
 			tell(n.Call.Pos(), c.droppedError(n.Call, "let go start a func that handles it, as in %s := %s(...)"))
