@@ -69,6 +69,13 @@ func contractError(name string, err error) *Error {
 	return &Error{Kind: KindContract, Name: name, Message: err.Error()}
 }
 
+// misfit is the error of a result that does not fit what the host wants, which it says.
+func misfit(err error, into any) *Error {
+	e := contractError(resultVar, err)
+	e.Hint = engine.Wants(into)
+	return e
+}
+
 // contract refuses a program whose result cannot be what the host has asked for.
 func (p *Plan) contract(prog *rewrite.Program, s Script) error {
 	for _, name := range s.Funcs {
@@ -84,7 +91,7 @@ func (p *Plan) contract(prog *rewrite.Program, s Script) error {
 			continue
 		}
 		if err := engine.Fits(v.Type, s.Result, resultVar, p.table.TypeOf, (*Func)(nil)); err != nil {
-			e := contractError(resultVar, err)
+			e := misfit(err, s.Result)
 			e.Pos, e.refused = position(prog, v.Obj.Pos()), true
 			return e
 		}
@@ -137,7 +144,7 @@ func (r *run) answer(list []engine.Var) *Error {
 			continue
 		}
 		if err := engine.Decode(v.Value, r.script.Result, resultVar); err != nil {
-			return contractError(resultVar, err)
+			return misfit(err, r.script.Result)
 		}
 		return nil
 	}

@@ -84,7 +84,7 @@ func Example_tools() {
 	}
 	// Output:
 	// {TEA TIME 7.75 [no gold on the menu]} <nil> false
-	// { 0 []} script.go:1:1: result.Sum: string does not fit float64 false
+	// { 0 []} script.go:1:1: result.Sum: string does not fit float64 (the host wants a struct or map[string]any with Title string, Sum float64, Missing []string) false
 	// { 0 []} script.go:1:26: assignment to entry in nil map false
 	// { 0 []} script.go:1:68: the program did not end within 1s true
 }

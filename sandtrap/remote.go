@@ -298,7 +298,7 @@ func (p *Plan) take(ctx context.Context, got *jobs.Result, c *remoteCall, res *R
 		err = engine.Decode(whatever, c.script.Result, resultVar)
 	}
 	if err != nil {
-		return contractError(resultVar, err)
+		return misfit(err, c.script.Result)
 	}
 	return nil
 }

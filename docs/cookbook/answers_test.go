@@ -50,7 +50,7 @@ func Example_struct() {
 	}
 	// Output:
 	// {bill 7.75} <nil>
-	// { 0} script.go:1:1: result.total: string does not fit float64
+	// { 0} script.go:1:1: result.total: string does not fit float64 (the host wants a struct or map[string]any with title string, total float64)
 }
 
 // Example_errors: Send errors back. An error names the place and a fix, and its excerpt shows the line, so a model can

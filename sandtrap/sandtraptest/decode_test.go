@@ -323,6 +323,38 @@ func TestDecodeLongKeys(t *testing.T) {
 	}
 }
 
+// TestResultWanted: the error of a result that does not fit says what the host wants, before the run and after it.
+func TestResultWanted(t *testing.T) {
+	type part struct {
+		ID    int            `json:"id"`
+		Count map[string]int `json:"count,omitempty"`
+		At    time.Time
+	}
+	eachMode(t, func(b bench) {
+		box := b.box(pure())
+		var one part
+		var list []part
+		var n int
+		const fields = "with id int, count map[string]int (may be missing), At time.Time"
+		for _, tc := range []struct {
+			text string
+			into any
+			want string
+		}{
+			{"result := 5", &one, "the host wants a struct or map[string]any " + fields},
+			{"type t struct { Idd int }\nresult := t{}", &one, "the host wants a struct or map[string]any " + fields},
+			{"var v any = 3\nresult := v", &one, "the host wants a struct or map[string]any " + fields},
+			{"result := 5", &list, "the host wants a []struct or []map[string]any " + fields},
+			{"result := `x`", &n, "the host wants int"},
+		} {
+			_, err := box.Run(b.Context(), sandtrap.Script{Text: tc.text, Result: tc.into})
+			if e, ok := errors.AsType[*sandtrap.Error](err); !ok || e.Kind != sandtrap.KindContract || e.Hint != tc.want {
+				b.Errorf("%s: %v, want %s", tc.text, err, tc.want)
+			}
+		}
+	})
+}
+
 // TestResultBehindPointers: the struct that the host wants may lead to one that the policy lists by a pointer, and what the
 // script declares with the same fields fits, in workers too.
 func TestResultBehindPointers(t *testing.T) {
