@@ -21,6 +21,11 @@ var hintCases = []struct{ src, want string }{
 	{`x := 1; x += 1.5`, "make the variable a float64, or convert with int(...) a value that is not constant"},
 	{`a, b := 1, int64(2); println(a + b)`, "convert: int(b)"},
 
+	// Calls in calls.
+	{`func f(n int) int { return n }; println(f(1, f(2)))`, "its signature is func f(n int) int"},
+	{`func f() {}; f(strings.ToUpper("a"))`, "its signature is func f()"},
+	{`func f(n int, s string) {}; f(strings.ToUpper("a"), len("b"))`, "the arguments stand in another order: its signature is func f(n int, s string)"},
+
 	// Names of other packages, and of none.
 	{`strings.UpperCase("a")`, "did you mean strings.ToUpper?"},
 	{`var g errgroup.Group`, "golang.org/x/sync is not here: use a sync.WaitGroup, and errors.Join or a channel for the errors"},

@@ -159,6 +159,10 @@ func explainUndeclared(c *checker, e typeError, r *diag.Rejection) {
 			}
 		}
 	}
+	if pkg := c.importedWith(name); pkg != "" {
+		r.Hint = "did you mean " + pkg + "." + name + "?"
+		return
+	}
 	near := nearest(name, c.namesAt(e.Pos))
 	if strings.EqualFold(name, near) || near != "" && !(token.IsExported(name) && types.Universe.Lookup(near) != nil) {
 		r.Hint = "did you mean " + near + "?"
@@ -229,6 +233,19 @@ func (c *checker) explainSelector(name, member string) string {
 		return "write " + names[i] + " without " + name + ": it needs no package"
 	}
 	return elsewhere[name]
+}
+
+// importedWith is the name of the package that the script imports and that has this member.
+func (c *checker) importedWith(member string) string {
+	if !token.IsExported(member) {
+		return ""
+	}
+	for _, pkg := range c.result.Pkg.Imports() {
+		if pkg.Scope().Lookup(member) != nil {
+			return pkg.Name()
+		}
+	}
+	return ""
 }
 
 // moduleName is the name of the package that a path most likely has: what is before the major version in

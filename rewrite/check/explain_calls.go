@@ -13,7 +13,7 @@ import (
 
 // argumentHint is about the argument x of a call that is of another type than its parameter.
 func (c *checker) argumentHint(pos token.Pos, x ast.Expr) string {
-	call := c.syntax().callAround(pos)
+	call := c.syntax().callAt(pos)
 	if call == nil {
 		return ""
 	}

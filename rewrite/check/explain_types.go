@@ -37,7 +37,7 @@ func firstWord(s string) string {
 // explainArgs is about a call with too many or too few arguments: go/types has
 // both lists in its text; the signature says what they are for.
 func explainArgs(c *checker, e typeError, r *diag.Rejection) {
-	call := c.syntax().callAround(e.Pos)
+	call := c.syntax().callAt(e.Pos)
 	if call == nil {
 		return
 	}
@@ -47,6 +47,27 @@ func explainArgs(c *checker, e typeError, r *diag.Rejection) {
 	}
 	r.Name = exprText(call.Fun)
 	r.Hint = "its signature is func " + r.Name + strings.TrimPrefix(c.typeText(sig), "func")
+	if c.givesContext(call, sig) {
+		r.Hint = "leave the context out, which the run supplies: " + r.Hint
+	}
+}
+
+// givesContext reports a call of a function of the host with a context that its declaration for scripts does not have.
+func (c *checker) givesContext(call *ast.CallExpr, sig *types.Signature) bool {
+	if len(call.Args) != sig.Params().Len()+1 || sig.Params().Len() > 0 && isContext(sig.Params().At(0).Type()) {
+		return false
+	}
+	name := ast.Unparen(call.Fun)
+	if sel, ok := name.(*ast.SelectorExpr); ok {
+		name = sel.Sel
+	}
+	id, ok := name.(*ast.Ident)
+	return ok && c.result.Info.Uses[id] != nil && c.isHost(c.result.Info.Uses[id]) && isContext(c.typeOf(call.Args[0]))
+}
+
+func isContext(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context" && named.Obj().Name() == "Context"
 }
 
 // typeText is t as the script would write it.

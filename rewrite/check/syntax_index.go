@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -136,6 +137,16 @@ func (x *syntaxIndex) callAround(pos token.Pos) *ast.CallExpr {
 		}
 	}
 	return in
+}
+
+// callAt is the call that an error about arguments is about: pos is where one of them begins, or where the call ends.
+func (x *syntaxIndex) callAt(pos token.Pos) *ast.CallExpr {
+	for _, call := range x.calls {
+		if slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return arg.Pos() == pos }) {
+			return call
+		}
+	}
+	return x.callAround(pos)
 }
 
 // functionAround is the innermost function that pos lies in: the body of a snippet spans

@@ -1,6 +1,8 @@
 package sandtraptest
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -69,6 +71,34 @@ func TestHabitWarnings(t *testing.T) {
 		res, err := b.box(pure()).Run(b.Context(), sandtrap.Script{Text: "func OnTick() {}", Funcs: []string{"OnTick"}})
 		if err != nil || len(res.Warnings) > 0 {
 			b.Errorf("of a function that the host calls: %v, %q", err, res.Warnings)
+		}
+	})
+}
+
+type hintedOrder struct{ ID int }
+
+// TestToolHints: who gives a tool the context that the run supplies, or leaves out the package of a type, is told so.
+func TestToolHints(t *testing.T) {
+	eachKeeping(t, func(b bench) {
+		p := pure()
+		p.Std = append(p.Std, "context")
+		p.Funcs = map[string]any{"forecast": func(context.Context, string, int) string { return "" }}
+		p.Packages = []sandtrap.Package{{Path: "acme/shop", Members: map[string]any{
+			"Order": (*hintedOrder)(nil), "Put": func(hintedOrder) {}, "Get": func(context.Context) int { return 1 },
+		}}}
+		box := b.box(p)
+		for text, want := range map[string]string{
+			"ctx := context.Background()\nforecast(ctx, `Oslo`, 3)":            "leave the context out, which the run supplies: its signature is func forecast(string, int) string",
+			"import \"acme/shop\"\nshop.Get(context.TODO())":                   "leave the context out, which the run supplies: its signature is func shop.Get() int",
+			"forecast(`Oslo`, 3, 4)":                                           "its signature is func forecast(string, int) string",
+			"func f(n int) {}\nf(context.TODO(), 3)":                           "its signature is func f(n int)",
+			"var o Order\nshop.Put(o)":                                         "did you mean shop.Order?",
+			"import \"strings\"\nfmt.Println(ToUpper(strings.TrimSpace(`a`)))": "did you mean strings.ToUpper?",
+		} {
+			_, err := box.Run(b.Context(), sandtrap.Script{Text: text})
+			if e, ok := errors.AsType[*sandtrap.Error](err); !ok || e.Hint != want {
+				b.Errorf("%s: %v, want %s", text, err, want)
+			}
 		}
 	})
 }
