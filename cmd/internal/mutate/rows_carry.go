@@ -39,6 +39,24 @@ func carryRows() []Mutation {
 			Old:     `if depth > maxDepth {`,
 			New:     `if depth < 0 {`,
 			Package: carryPackage, Test: "TestDepth",
+		}, {
+			ID: "carry/error-texts", Defence: "the text of an error in a worker's is made once, not for each that it lies in",
+			File:    "sandtrap/internal/carry/errors.go",
+			Old:     `p.Elem().Field(i).Set(reflect.ValueOf(io.EOF))`,
+			New:     `p.Elem().Set(v)`,
+			Package: carryPackage, Test: "TestErrorsNested",
+		}, {
+			ID: "carry/error-pointer", Defence: "a worker gives its host no error that is a nil pointer",
+			File:    "sandtrap/internal/carry/errortree_read.go",
+			Old:     `if !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {`,
+			New:     `if !v.IsValid() {`,
+			Package: carryPackage, Test: "TestErrorsForged",
+		}, {
+			ID: "carry/errors-held", Defence: "errors that a host holds for a run count with all that was written of them",
+			File:    "sandtrap/internal/carry/errorsheld.go",
+			Old:     `if x == nil || bytes <= x.bytes {`,
+			New:     `if true {`,
+			Package: carryPackage, Test: "TestErrorsHeldWhole",
 		},
 	}
 }

@@ -87,7 +87,7 @@ func (e *Errors) number(err error) int {
 		if known == nil {
 			return -1
 		}
-		if reflect.TypeOf(err) == reflect.TypeOf(known) && reflect.TypeOf(err).Comparable() && err == known {
+		if reflect.TypeOf(err) == reflect.TypeOf(known) && reflect.ValueOf(err).Comparable() && err == known {
 			return n
 		}
 	}
@@ -116,13 +116,18 @@ func isTyped(t reflect.Type) bool {
 }
 
 // isMute reports a struct that is to be an error of such a type and cannot say what it is: asked that,
-// it would panic in whoever got it.
+// it would panic in whoever got it. Others in it are asked where they are told of: here what they say could be long,
+// each time, and their methods may not be called while the objects are locked.
 func isMute(v reflect.Value) (mute bool) {
 	p := reflect.New(v.Type())
 	if !isTyped(p.Type()) {
 		return false
 	}
-	p.Elem().Set(v)
+	for i := range v.NumField() {
+		if f := v.Field(i); f.Type() == reflect.TypeFor[error]() && !f.IsNil() {
+			p.Elem().Field(i).Set(reflect.ValueOf(io.EOF))
+		}
+	}
 	defer func() { mute = recover() != nil }()
 	_ = p.Interface().(error).Error()
 	return false

@@ -55,7 +55,7 @@ func (e *Errors) numberHeld(v any, bytes int) uint64 {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if reflect.ValueOf(v).Comparable() && h.numbers[v] != 0 {
+	if isKey(v) && h.numbers[v] != 0 {
 		return h.numbers[v]
 	}
 	h.last++
@@ -67,18 +67,54 @@ func (e *Errors) numberHeld(v any, bytes int) uint64 {
 	return id
 }
 
+// isKey reports that v is found by itself, as what is not a number is not: that would stay for ever.
+func isKey(v any) bool {
+	itself := v
+	return reflect.ValueOf(v).Comparable() && v == itself
+}
+
+// weigh says how many bytes were written of the one with a number, with all that it wraps.
+func (e *Errors) weigh(id uint64, bytes int) {
+	h := e.table()
+	if h == nil || id == 0 {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	x := h.byID[id]
+	if x == nil || bytes <= x.bytes {
+		return
+	}
+	h.bytes += bytes - x.bytes
+	x.bytes = bytes
+	if bytes > maxHeldError {
+		h.remove(x)
+	}
+	h.trim()
+}
+
 // hold holds one more, and lets go of the first ones.
 func (h *heldValues) hold(x *heldValue) {
 	if old := h.byID[x.id]; old != nil {
-		h.drop(old)
-		h.order = slices.DeleteFunc(h.order, func(o *heldValue) bool { return o == old })
+		h.remove(old)
 	}
 	h.byID[x.id] = x
-	if reflect.ValueOf(x.value).Comparable() {
+	if isKey(x.value) {
 		h.numbers[x.value] = x.id
 	}
 	h.bytes += x.bytes
 	h.order = append(h.order, x)
+	h.trim()
+}
+
+// remove lets go of one.
+func (h *heldValues) remove(x *heldValue) {
+	h.drop(x)
+	h.order = slices.DeleteFunc(h.order, func(o *heldValue) bool { return o == x })
+}
+
+// trim lets go of the first ones until no more are held than may be.
+func (h *heldValues) trim() {
 	for len(h.order) > maxHeld || h.bytes > maxHeldBytes && len(h.order) > 1 {
 		h.drop(h.order[0])
 		h.order[0] = nil
@@ -88,7 +124,7 @@ func (h *heldValues) hold(x *heldValue) {
 
 func (h *heldValues) drop(x *heldValue) {
 	delete(h.byID, x.id)
-	if reflect.ValueOf(x.value).Comparable() && h.numbers[x.value] == x.id {
+	if isKey(x.value) && h.numbers[x.value] == x.id {
 		delete(h.numbers, x.value)
 	}
 	h.bytes -= x.bytes

@@ -146,10 +146,16 @@ func (w *writer) numbersOf(is func(known error) bool) (list []uint64) {
 		if known == nil {
 			return list
 		}
-		if is(known) {
+		if answers(func() bool { return is(known) }) {
 			list = append(list, n)
 		}
 	}
+}
+
+// answers is what a method says; one that panics says no: whoever passes its error on has not asked.
+func answers(is func() bool) (yes bool) {
+	defer func() { _ = recover() }()
+	return is()
 }
 
 // shapeOf is the shape of an error that is told of with all that it wraps.
@@ -200,7 +206,11 @@ func (w *writer) node(n *errorNode, path string) error {
 		w.b = head(w.b, majorUint, uint64(n.known))
 		return nil
 	}
-	number := uint64(0)
+	if w.depth++; w.depth > maxDepth { // as the reader counts
+		return &KindError{path, n.name, "is nested too deep, or holds itself"}
+	}
+	number, start := uint64(0), len(w.b)
+	defer func() { w.depth--; w.errors.weigh(number, len(w.b)-start) }()
 	if n.value.IsValid() {
 		if isTyped(n.value.Type()) {
 			number = w.errors.numberHeld(n.err, 0)

@@ -52,7 +52,7 @@ func (r *reader) typedError(room int64) error {
 	number, text := r.want(majorUint), r.string()
 	below := r.errorList()
 	v := r.dynamic()
-	if !v.IsValid() {
+	if !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		fail("no error")
 	}
 	if err, ok := v.Interface().(error); ok {

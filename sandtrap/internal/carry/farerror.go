@@ -32,11 +32,10 @@ const (
 	isTemporary
 )
 
-// saysOf is what err says; a method that panics says no.
+// saysOf is what err says.
 func saysOf(err error) (bits uint64) {
 	says := func(f func() bool, yes uint64) {
-		defer func() { _ = recover() }()
-		if f() {
+		if answers(f) {
 			bits |= yes
 		}
 	}

@@ -119,7 +119,11 @@ func (r *reader) own(as reflect.Type) reflect.Value {
 	if f.shows.json != "" && !json.Valid([]byte(f.shows.json)) {
 		fail("what is no JSON")
 	}
+	bytes := handleSize + len(f.name) + len(f.shows.plain) + len(f.shows.full) + len(f.shows.json)
+	if bytes > maxHeldError {
+		fail("a value of a script with texts of %d bytes", bytes)
+	}
 	r.alloc(1, handleSize)
-	h.hold(&heldValue{id: f.number, value: f, bytes: handleSize + len(f.name) + len(f.shows.plain) + len(f.shows.full) + len(f.shows.json)})
+	h.hold(&heldValue{id: f.number, value: f, bytes: bytes})
 	return reflect.ValueOf(f)
 }
