@@ -64,7 +64,7 @@ func (w *writer) error(err error, path string) error {
 	unwound := true
 	w.apart(func() { left := maxUnwound; unwound = unwinds(err, &left) })
 	if !unwound {
-		return &KindError{path, reflect.TypeOf(err).String(), "is nested too deep, or holds itself"}
+		return &KindError{path, w.errors.typeNameOf(err), "is nested too deep, or holds itself"}
 	}
 	var n *errorNode
 	w.apart(func() { n, _ = w.describe(err, &treeRoom{errors: maxTree}) })
