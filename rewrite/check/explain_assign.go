@@ -27,7 +27,12 @@ func explainAssign(c *checker, e typeError, r *diag.Rejection) {
 		return
 	}
 	if name := strings.TrimPrefix(want, "main."); strings.TrimPrefix(c.typeText(have), "main.") == name {
-		if named := namedOf(have); named != nil && c.isHost(named.Obj()) || c.hidesPredeclared(name) {
+		named := namedOf(have)
+		if named != nil && c.isHost(named.Obj()) && !c.ownsType(named.Obj().Name()) {
+			r.Hint = "the host has several types " + name + ", and this value is of another one: take it from a function that gives the one that is wanted here"
+			return
+		}
+		if named != nil && c.isHost(named.Obj()) || c.hidesPredeclared(name) {
 			r.Hint = "the host has a type " + name + ", and this script declares another one of that name, which hides it: give yours another name"
 			return
 		}
@@ -53,6 +58,18 @@ func (c *checker) hidesPredeclared(name string) bool {
 		_, ok := o.(*types.TypeName)
 		return ok && o.Name() == name
 	})
+}
+
+// ownsType reports that the script declares a type of that name, or uses one that it has declared before.
+func (c *checker) ownsType(name string) bool {
+	for _, objects := range []map[*ast.Ident]types.Object{c.result.Info.Defs, c.result.Info.Uses} {
+		for _, obj := range objects {
+			if _, ok := obj.(*types.TypeName); ok && obj.Name() == name && obj.Pkg() != nil && c.result.Own(obj.Pkg()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // wanted takes the type out of "cannot use x (...) as T value in ...".

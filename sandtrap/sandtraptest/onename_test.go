@@ -34,6 +34,12 @@ type (
 
 func (*Onefault) Error() string { return "fault" }
 
+// oneTwin gives a type with the name of another, as packages of a host may have.
+func oneTwin() any {
+	type Oneorder struct{ ID int }
+	return func() Oneorder { return Oneorder{} }
+}
+
 func oneName() sandtrap.Policy {
 	return sandtrap.Policy{
 		Std: sandtrap.StdDefault(), Limits: limits,
@@ -95,6 +101,10 @@ func TestOneName(t *testing.T) {
 			{`o, _ := order(1); panic(json.Unmarshal([]byte("[]"), o))`, "into Go value of type Oneorder"},
 			{`o, _ := order(1); template.Must(template.New("x").Parse("{{.Nope}}")).Execute(os.Stdout, o); panic("x")`, "x"},
 			{`o, _ := order(1); reflect.ValueOf(o).Elem().Field(0).Set(reflect.ValueOf(o))`, "value of type *Oneorder is not assignable"},
+			{`var x, y any = tags(), tags(); panic(x == y)`, "comparing uncomparable type Onetags"},
+			{`var x, y any = order2(1), order2(1); panic(x == y)`, "comparing uncomparable type Oneorder"},
+			{`m := map[any]int{order2(1): 1}; panic(m)`, "hash of unhashable type Oneorder"},
+			{`x := [1]any{order2(1)}; m := map[[1]any]int{}; m[x]++`, "hash of unhashable type Oneorder"},
 			// Errors before it.
 			{`x := order(1)`, "(value of type (*Oneorder, error))"},
 			{`var s string = tags()`, "(value of slice type Onetags)"},
@@ -133,4 +143,27 @@ func shownOf(b bench, box *sandtrap.Sandbox, src string) string {
 		text += fmt.Sprint("\n", res.Stdout, res.Echo, res.Types, res.Warnings)
 	}
 	return text
+}
+
+// TestOneNameTwins: types of a host with one name are types of their own.
+func TestOneNameTwins(t *testing.T) {
+	eachMode(t, func(b bench) {
+		if b.engine == "yaegi" {
+			b.Skip("engine yaegi has other type parameters")
+		}
+		type Oneorder struct{ ID int }
+		policy := pure()
+		policy.Funcs = map[string]any{"order": func() Oneorder { return Oneorder{1} }, "twin": oneTwin(), "pay": func(Oneorder) {}}
+		policy.Engine, policy.Isolation = b.engine, b.isolation
+		box := b.box(policy)
+		for src, want := range map[string]string{
+			`pay(twin())`: "the host has several types Oneorder",
+			"func as[T any](_ T, x any) bool { _, is := x.(T); return is }\nfmt.Print(as(twin(), order()), as(order(), twin()), as(twin(), twin()))":                                                                    "false false true",
+			"type box[T any] struct{ v T }\nfunc in[T any](v T) any { return box[T]{v} }\nfunc as[T any](_ T, x any) bool { _, is := x.(box[T]); return is }\nfmt.Print(as(twin(), in(order())), as(twin(), in(twin())))": "false true",
+		} {
+			if text := shownOf(b, box, src); !strings.Contains(text, want) {
+				b.Errorf("%s\n shows %.600s\n want %s", src, text, want)
+			}
+		}
+	})
 }

@@ -33,7 +33,7 @@ func EqualCells(p *Recursion, t *ir.Type, a Bank, ai int, b Bank, bi int) bool {
 	case reflect.Array:
 		return equalArray(p, t, a.R[ai], b.R[bi])
 	case ir.KindHost:
-		return equalHost(HostDeref(t, a.R[ai]).Interface(), HostDeref(t, b.R[bi]).Interface())
+		return equalHost(p, HostDeref(t, a.R[ai]).Interface(), HostDeref(t, b.R[bi]).Interface())
 	case reflect.Invalid:
 		return true
 	}
@@ -93,7 +93,7 @@ func EqualIface(p *Recursion, a, b any) bool {
 			y, ok := b.(string)
 			return ok && p.same(x, y)
 		}
-		return equalHost(a, b)
+		return equalHost(p, a, b)
 	}
 	if fa.T != fb.T {
 		return false
@@ -109,9 +109,12 @@ func EqualIface(p *Recursion, a, b any) bool {
 }
 
 // equalHost is == on two values of the host's.
-func equalHost(a, b any) bool {
+func equalHost(p *Recursion, a, b any) bool {
 	defer func() {
 		if err, ok := recover().(runtime.Error); ok { // what they hold cannot be compared
+			if !reflect.TypeOf(a).Comparable() {
+				Throwf("comparing uncomparable type %s", p.nameOf(a))
+			}
 			Throw(err)
 		}
 	}()
@@ -152,6 +155,14 @@ type Recursion struct {
 	M      *Machine
 	Exact  bool // keys tell zeros and NaNs apart that Go's maps do not
 	Absent bool // the map that is asked for the key has no entries
+}
+
+// nameOf is the name of the type of a value of the host's, for the script if there is one.
+func (d *Recursion) nameOf(v any) string {
+	if d == nil || d.M == nil {
+		return reflect.TypeOf(v).String()
+	}
+	return d.M.DynName(v)
 }
 
 func (d *Recursion) exactly() bool { return d != nil && d.Exact }

@@ -76,7 +76,7 @@ func MapKey(p *Recursion, t *ir.Type, b Bank, k int) any {
 // hashable is a value of the host's as a key.
 func (p *Recursion) hashable(v reflect.Value) any {
 	if !v.Comparable() {
-		p.unhashable(v.Type().String())
+		p.unhashable(p.nameOf(v.Interface()))
 	}
 	return v.Interface()
 }

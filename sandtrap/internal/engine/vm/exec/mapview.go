@@ -40,7 +40,8 @@ func (w *mapView) Key(t *ir.Type, b Bank, k int) reflect.Value {
 		w.m.afford(textLength(v))
 	}
 	if t.Key.Kind == reflect.Interface && !v.Comparable() {
-		Throwf("hash of unhashable type %s", v.Elem().Type())
+		p := &Recursion{M: w.m}
+		p.unhashable(p.nameOf(v.Interface()))
 	}
 	return v
 }
