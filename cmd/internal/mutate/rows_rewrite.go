@@ -165,6 +165,24 @@ func boundsRows() []Mutation {
 			New:     `case c.methods > 1000*maxMethods:`,
 			Package: "./rewrite", Test: "TestCheckRefusesBombs/methods",
 		}, {
+			ID: "bounds/embedded", Defence: "the embedded types of all structs are bounded",
+			File:    "rewrite/internal/checkcost/check.go",
+			Old:     `case w.embeds > 2e4:`,
+			New:     `case w.embeds > 2e9:`,
+			Package: "./rewrite/internal/checkcost", Test: "TestBoundsOfCheck",
+		}, {
+			ID: "bounds/promoted", Defence: "the fields that structs have of embedded ones are bounded",
+			File:    "rewrite/internal/checkcost/check.go",
+			Old:     `case w.embeds*w.own > 4e5:`,
+			New:     `case w.embeds*w.own > 4e9:`,
+			Package: "./rewrite/internal/checkcost", Test: "TestBoundsOfCheck",
+		}, {
+			ID: "bounds/kept-fields", Defence: "what encoders find out about structs with many fields of embedded ones ends with the run",
+			File:    "sandtrap/internal/engine/vm/mirror/reflect_made.go",
+			Old:     `if owns(m.P, t) && !partOfHost(t, nil) && !promotesMany(t) {`,
+			New:     `if owns(m.P, t) && !partOfHost(t, nil) {`,
+			Package: "./sandtrap/sandtraptest/ends", Test: "TestKeptFields",
+		}, {
 			ID: "bounds/constants", Defence: "the length of a constant text is bounded",
 			File:    "rewrite/internal/checkcost/check.go",
 			Old:     `maxStringConst = 1 << 20`,

@@ -28,7 +28,9 @@ const (
 type work struct {
 	nodes     float64 // of syntax
 	fields    float64 // of the largest struct
+	own       float64 // of the one that declares most, without those within these
 	methods   float64 // of the largest interface
+	embeds    float64 // embedded types of all structs, those within others for each again
 	declared  float64 // methods of the type with most of them
 	flattened float64 // methods of all interfaces
 	unions    float64 // comparisons of terms
@@ -44,6 +46,10 @@ func (w work) over() string {
 		return "structs of this many fields in a program of this size"
 	case w.nodes*w.methods*w.declared > 2e8:
 		return "types and interfaces of this many methods in a program of this size"
+	case w.embeds > 2e4: // methods and fields are looked up through each, for each
+		return "structs that embed this many others"
+	case w.embeds*w.own > 4e5: // which each have the fields of those
+		return "structs that embed others of this many fields"
 	case w.flattened > 5e5:
 		return "interfaces of this many methods"
 	case w.unions > 1e7:

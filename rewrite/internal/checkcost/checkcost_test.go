@@ -53,6 +53,9 @@ func TestBoundsOfCheck(t *testing.T) {
 	}{
 		{"values within a value", thousands + "type T struct{ a, b, c A }", thousands + "type T struct{ a, b, c, d A }", diag.TypeTooLarge},
 		{"types within each other", "type T0 int\n" + series(maxDepth-1, "type T{i} struct{ T{p} }\n"), "type T0 int\n" + series(maxDepth+1, "type T{i} struct{ T{p} }\n"), diag.TypeTooLarge},
+		{"embedded types of all structs", "type T0 int\n" + series(100, "type T{i} struct{ *T{p} }\n"), "type T0 int\n" + series(200, "type T{i} struct{ *T{p} }\n"), diag.TooComplex},
+		{"embedded types of instances", "type T0 int\n" + series(100, "type T{i} struct{ *T{p} }\n") + "type G[A any] struct{ *T100 }\n" + series(40, "var x{i} G[[{i}]int]\n"), "type T0 int\n" + series(100, "type T{i} struct{ *T{p} }\n") + "type G[A any] struct{ *T100 }\n" + series(100, "var x{i} G[[{i}]int]\n"), diag.TooComplex},
+		{"fields of embedded types", "type B struct{\n" + series(500, "F{i} int\n") + "}\n" + series(200, "type T{i} struct{ *B }\n"), "type B struct{\n" + series(500, "F{i} int\n") + "}\n" + series(500, "type T{i} struct{ *B }\n"), diag.TooComplex},
 		{"methods of an interface", "type I interface{\n" + series(maxMethods, "M{i}()\n") + "}", "type I interface{\n" + series(maxMethods+1, "M{i}()\n") + "}", diag.TypeTooLarge},
 		{"declarations in a chain", series(maxChain, "var a{p} = a{i}\n"), series(maxChain+2, "var a{p} = a{i}\n"), diag.TooComplex},
 		{"bytes of a constant", "const c = \"" + strings.Repeat("a", maxStringConst/2) + "\" + \"b\"", "const c = \"" + strings.Repeat("a", maxStringConst) + "\" + \"b\"", diag.ConstTooLarge},

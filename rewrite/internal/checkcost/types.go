@@ -225,6 +225,8 @@ func (s *sizer) structure(x *ast.StructType) cost {
 		}
 	}
 	s.most.fields = max(s.most.fields, c.parts.total())
+	s.most.own = max(s.most.own, float64(x.Fields.NumFields()))
+	s.most.embeds += c.embeds.total() - 1
 	s.check(x, c)
 	return c
 }
@@ -317,6 +319,7 @@ func (s *sizer) instance(x, generic ast.Expr, args []ast.Expr) cost {
 		return around(append(costs, g)...)
 	}
 	c := g.instance(costs)
+	s.most.embeds += c.embeds.total() - 2 // itself, and its struct
 	s.check(x, c)
 	return c
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 )
 
 // hostileSources are short, and to compile them would take gigabytes, or minutes.
@@ -24,10 +25,21 @@ var hostileSources = map[string]string{
 		}
 	}, "T%d{},", 90),
 	"methods of embedded fields, without names": embedding(900, func(*strings.Builder) {}, "struct{ B; a [%d]int }{},", 500),
+	"fields of embedded structs":                chained(900),
 	"names in nested literals":                  captures(3000, 100),
 	"cases":                                     "package main\nfunc main() { b := true; switch {\n" + strings.Repeat("case b:\n", 15000) + "}}\n",
 	"cases of a select":                         "package main\nfunc main() { var c chan int; select {\n" + strings.Repeat("case <-c:\n", 12000) + "default:\n}}\n",
 	"jumps":                                     "package main\nfunc main() { b := true; for {\n" + strings.Repeat("if b {continue}\n", 9000) + "}}\n",
+}
+
+// chained is a program with types that each embed the one before, and a variable of each.
+func chained(types int) string {
+	var b strings.Builder
+	b.WriteString("package main\ntype T0 struct{ F0 int }\n")
+	for i := range types {
+		fmt.Fprintf(&b, "type T%d struct{ *T%d; F%d int }\nvar x%d T%d\n", i+1, i, i+1, i+1, i+1)
+	}
+	return b.String() + "func main() {}\n"
 }
 
 // TestHostileSources: each is refused, and looking at it takes little memory.
@@ -45,6 +57,28 @@ func TestHostileSources(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestKeptFields: programs that a sandbox keeps do not keep the fields that many structs have of one large one.
+func TestKeptFields(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("package main\nimport \"encoding/json\"\ntype B struct {\n")
+	for i := range 1000 {
+		fmt.Fprintf(&b, "F%d int\n", i)
+	}
+	b.WriteString("}\n")
+	for i := range 190 {
+		fmt.Fprintf(&b, "type T%d struct{ *B }\nvar x%d T%d\nvar y%d, _ = json.Marshal(x%d)\n", i, i, i, i, i)
+	}
+	box := newSandbox(t, sandtrap.Policy{Std: sandtrap.StdDefault()})
+	before := rig.SettledHeap()
+	if _, err := box.Run(t.Context(), sandtrap.Script{Text: b.String() + "func main() {}"}); err != nil {
+		t.Fatal(err)
+	}
+	if kept := rig.SettledHeap() - before; kept > 16<<20 {
+		t.Errorf("%d MiB are kept", kept>>20)
+	}
+	runtime.KeepAlive(box)
 }
 
 // TestManyVariables: a function of many variables and branches is compiled without the square of them.

@@ -155,7 +155,8 @@ func convertFields(m *exec.Machine, v reflect.Value, to mirror.Val, at string) e
 	}
 	from := engine.Fields(v)
 	taken := 0
-	for _, f := range to.T.InVars() {
+	fields, _ := to.T.InVars()
+	for _, f := range fields {
 		own := engine.ScriptField(to.T.T, f.Path).Name()
 		field, ok := from[f.Name]
 		if !ok && byName {

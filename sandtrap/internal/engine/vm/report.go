@@ -55,18 +55,35 @@ func handedOut(m *exec.Machine, t *ir.Type, b exec.Bank, k int, w *printer.Walk)
 	if !w.Fits(t, b, k, 0) {
 		return hidden
 	}
-	return plainer{m, m.Host.Want != ""}.of(t, b, k)
+	return newPlainer(m, m.Host.Want != "").of(t, b, k)
 }
 
 // A plainer makes values such as the host can keep.
 type plainer struct {
 	m     *exec.Machine
 	whole bool // fields that JSON leaves out because they are empty are there too: what they are decoded into may need them
+	large map[*ir.Type][]jsontext.Field
+}
+
+func newPlainer(m *exec.Machine, whole bool) plainer {
+	return plainer{m, whole, map[*ir.Type][]jsontext.Field{}}
+}
+
+// inVars are the fields of a struct. Those of large ones are noted until this value is made.
+func (p plainer) inVars(t *ir.Type) []jsontext.Field {
+	if list, ok := p.large[t]; ok {
+		return list
+	}
+	list, noted := t.InVars()
+	if !noted {
+		p.large[t] = list
+	}
+	return list
 }
 
 // asPlain is one without those.
 func asPlain(m *exec.Machine, t *ir.Type, b exec.Bank, k int) any {
-	return plainer{m, false}.of(t, b, k)
+	return newPlainer(m, false).of(t, b, k)
 }
 
 // of is a value as the host can keep it: Go's own types, maps for structs of the
@@ -139,7 +156,7 @@ func (p plainer) fields(t *ir.Type, b exec.Bank, k int) any {
 		b, k = exec.AsObj(t, b.R[k]), 0
 	}
 	fields := map[string]any{}
-	for _, f := range t.InVars() {
+	for _, f := range p.inVars(t) {
 		if v, ok := p.field(t, b, k, f); ok {
 			fields[f.Name] = v
 		}

@@ -73,14 +73,20 @@ type Type struct {
 	inVars atomic.Pointer[[]jsontext.Field]
 }
 
-// InVars are the fields that the host gets of a struct.
-func (t *Type) InVars() []jsontext.Field {
+// maxNoted is how many fields of a struct are noted with its type. Programs are kept for long, and structs that embed
+// the same large one multiply its fields.
+const maxNoted = 64
+
+// InVars are the fields that the host gets of a struct; noted says that they are found at once the next time.
+func (t *Type) InVars() (list []jsontext.Field, noted bool) {
 	if known := t.inVars.Load(); known != nil {
-		return *known
+		return *known, true
 	}
-	list := engine.ScriptFields(t.T)
-	t.inVars.Store(&list)
-	return list
+	list = engine.ScriptFields(t.T)
+	if noted = len(list) <= maxNoted; noted {
+		t.inVars.Store(&list)
+	}
+	return list, noted
 }
 
 type Field struct {

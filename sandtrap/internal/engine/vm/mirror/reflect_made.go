@@ -61,7 +61,7 @@ func info(m *exec.Machine, t *ir.Type) *typeInfo {
 		return i.(*typeInfo)
 	}
 	i := &typeInfo{t: t, pointer: m.P.Types.Find(types.NewPointer(t.T))}
-	if owns(m.P, t) && !partOfHost(t, nil) {
+	if owns(m.P, t) && !partOfHost(t, nil) && !promotesMany(t) {
 		kept, _ := m.P.Infos.LoadOrStore(t, i)
 		return kept.(*typeInfo)
 	}
@@ -71,6 +71,16 @@ func info(m *exec.Machine, t *ir.Type) *typeInfo {
 	m.Charge(infoBytes)
 	r.infos[t] = i
 	return i
+}
+
+// promotesMany reports a struct with so many fields of embedded ones that what is found out about it is not for the
+// program to keep.
+func promotesMany(t *ir.Type) bool {
+	if t.Kind != reflect.Struct || !slices.ContainsFunc(t.Fields, func(f ir.Field) bool { return f.Embedded }) {
+		return false
+	}
+	_, noted := t.InVars()
+	return !noted
 }
 
 // owns reports that t was made when p was compiled.
