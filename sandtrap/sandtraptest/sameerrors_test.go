@@ -260,3 +260,26 @@ func sameSeen(v any) string {
 	}
 	return text
 }
+
+// TestSameErrorsInSession: what a session knows of an error's type depends neither on what its worker ran before, nor
+// on a cell that has printed one before any cell named the type.
+func TestSameErrorsInSession(t *testing.T) {
+	eachSession(t, func(b bench) {
+		p := pure()
+		p.Echo = sandtrap.EchoLast
+		p.Funcs = map[string]any{"quota": func() error { return &sameQuota{Name: "q"} }, "Quota": (*sameQuota)(nil)}
+		box := b.box(p)
+		find := cell{"var q *Quota\nerrors.As(e, &q)", "= true"}
+		for range 2 {
+			s, err := box.Session()
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.cells(s, cell{"e := quota()\nfmt.Println(e)", "quota of q"}, find, cell{"f := quota()", ""}, find, cell{"f.Error()", `= "quota of q"`})
+			s.Close()
+			if res, err := box.Run(b.Context(), sandtrap.Script{Text: "fmt.Println(quota())"}); err != nil || res.Stdout != "quota of q\n" {
+				b.Error(res.Stdout, err)
+			}
+		}
+	})
+}

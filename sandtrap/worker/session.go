@@ -18,6 +18,9 @@ func (j *worker) cell(ctx context.Context, c *jobs.Cell) ([]byte, error) {
 	if opens != (j.session == nil) {
 		return nil, fmt.Errorf("worker: %q out of turn", c.Op)
 	}
+	if opens {
+		j.forget() // a run that was here before: the host has begun to count anew
+	}
 	var out jobs.CellResult
 	err := j.operate(ctx, c, &out)
 	if e, ok := errors.AsType[*sandtrap.Error](err); ok {

@@ -136,6 +136,9 @@ func (l *loadedPart) rest() {
 	m.P.Inits, m.P.Main, m.P.Vars, m.P.Gates.Echoes = nil, nil, nil, nil
 	if m.Types != nil {
 		m.P.Types.Take(m.Types)
+		for _, t := range m.Types.All { // the compiler indexes only those that it makes itself
+			m.P.IndexHost(t)
+		}
 		m.Types = nil
 	}
 }
