@@ -283,3 +283,15 @@ func TestSameErrorsInSession(t *testing.T) {
 		}
 	})
 }
+
+// TestSameErrorsNil: a nil pointer to a type whose method panics for it prints as in Go.
+func TestSameErrorsNil(t *testing.T) {
+	eachMode(t, func(b bench) {
+		p := pure()
+		p.Funcs = map[string]any{"Quota": (*sameQuota)(nil)}
+		res, err := b.run(p, "var q *Quota\nfmt.Println(q, []any{q})\nfmt.Printf(\"%v %s|%5v\", q, q, error(q))")
+		if want := "<nil> [<nil>]\n<nil> <nil>|<nil>"; err != nil || res.Stdout != want {
+			b.Errorf("%v, got %q, want %q", err, res.Stdout, want)
+		}
+	})
+}

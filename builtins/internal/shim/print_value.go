@@ -191,7 +191,11 @@ func (o onlyString) String() string     { return orNil(o.s, o.s.String) }
 
 // orNil is what a method says, or what fmt says when it panics for a nil receiver.
 func orNil(recv any, method func() string) (text string) {
-	if v := reflect.ValueOf(recv); v.Kind() == reflect.Pointer && v.IsNil() {
+	v := reflect.ValueOf(recv)
+	if m, ok := recv.(madeValue); ok {
+		v = m.v
+	}
+	if v.Kind() == reflect.Pointer && v.IsNil() {
 		defer func() {
 			if recover() != nil {
 				text = "<nil>"
