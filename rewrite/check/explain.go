@@ -334,7 +334,7 @@ func explainPackageMember(c *checker, e typeError, r *diag.Rejection) {
 // explainAbsent is about a member of a host package, of the form that
 // Universe.Explain takes. Shown is how the script writes it.
 func (c *checker) explainAbsent(pkg *types.Package, member, shown string, r *diag.Rejection) {
-	r.Name = pkg.Path() + "." + member
+	r.Name = typename.Join(typename.Path(pkg), member)
 	known := c.universe.Explain(pkg.Path(), member)
 	if known.Exists {
 		r.Code = diag.DeniedMember

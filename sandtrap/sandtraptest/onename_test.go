@@ -112,6 +112,7 @@ func TestOneName(t *testing.T) {
 			{`var s string = pair()`, "(value of struct type Onepair[Oneorder])"},
 			{`o, _ := order(1); o.Nope`, "no Oneorder.Nope (an Oneorder has"},
 			{`vault().Nope`, "Onevault.Nope is not allowed by this policy: scripts can hold an Onevault"},
+			{`o, _ := order(1); o.Nope`, "\nabout Oneorder.Nope\n"},
 			{`pay(1)`, "as Oneorder value in argument to pay (a value of type Oneorder"},
 			{`pay(1, 2)`, "want (Oneorder) (its signature is func pay(Oneorder) Onestage)"},
 			{`import "example.com/one/shop"; shop.New(1)`, "as Oneorder value in argument to shop.New"},
@@ -128,6 +129,15 @@ func TestOneName(t *testing.T) {
 				b.Errorf("%s\n shows the host's package: %.600s", tc.src, text)
 			}
 		}
+		if res, err := box.Run(b.Context(), sandtrap.Script{Text: "func OnOrder(s string) {}", Funcs: []string{"OnOrder"}}); err != nil {
+			b.Error(err)
+		} else {
+			for want, arg := range map[string]any{"argument 1: Oneorder does not": Oneorder{}, "argument 1: Oneorder does not fit string": &Oneorder{}, "argument 1: []Onestage does not": []Onestage{1}} {
+				if _, err := res.Func("OnOrder").Call(b.Context(), arg); err == nil || !strings.Contains(err.Error(), want) {
+					b.Errorf("%T: %v, want %s", arg, err, want)
+				}
+			}
+		}
 		reference, err := plan.Reference()
 		if err != nil || !strings.Contains(reference, "func order(int) (*Oneorder, error)") || strings.Contains(reference, "sandtraptest") {
 			b.Errorf("%v\n%s", err, reference)
@@ -139,6 +149,11 @@ func TestOneName(t *testing.T) {
 func shownOf(b bench, box *sandtrap.Sandbox, src string) string {
 	res, err := box.Run(b.Context(), sandtrap.Script{Text: src, Echo: sandtrap.EchoAll})
 	text := fmt.Sprint(err)
+	if e, ok := errors.AsType[*sandtrap.Error](err); ok {
+		for _, one := range e.All() {
+			text += fmt.Sprintf("\nabout %s", one.Name)
+		}
+	}
 	if res != nil {
 		text += fmt.Sprint("\n", res.Stdout, res.Echo, res.Types, res.Warnings)
 	}

@@ -62,10 +62,10 @@ func convertArgs(m *exec.Machine, t *ir.Type, in []any) (args *ir.Obj, err error
 }
 
 // misfit is the error for a value that has no place in a t.
-func misfit(at string, v reflect.Value, t *ir.Type) error {
+func misfit(m *exec.Machine, at string, v reflect.Value, t *ir.Type) error {
 	what := "nil"
 	if v.IsValid() {
-		what = v.Type().String()
+		what = m.Host.TypeName(v.Interface())
 	}
 	return &engine.ArgumentError{Text: fmt.Sprintf("%s: %s does not fit %s", at, what, printer.TypeText(t.T))}
 }
@@ -82,7 +82,7 @@ func convertArg(m *exec.Machine, v reflect.Value, to mirror.Val, at string) erro
 	switch {
 	case !v.IsValid():
 		if !kinds.Nilable.Has(t.Kind) {
-			return misfit(at, v, t)
+			return misfit(m, at, v, t)
 		}
 		return nil
 	case v.Type() == handleType:
@@ -141,7 +141,7 @@ func convertHandle(m *exec.Machine, h *handle, to mirror.Val, at string) error {
 // convertAny stores v in an interface: it is what it is.
 func convertAny(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
 	if !inspect.IsAny(mirror.TypeToSee(to.T)) && (to.T.Host == nil || !v.Type().Implements(to.T.Host)) {
-		return misfit(at, v, to.T)
+		return misfit(m, at, v, to.T)
 	}
 	to.SetRef(exec.HostIface(v.Interface()))
 	return nil
@@ -151,7 +151,7 @@ func convertAny(m *exec.Machine, v reflect.Value, to mirror.Val, at string) erro
 func convertFields(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
 	byName := v.Kind() == reflect.Map && v.Type().Key().Kind() == reflect.String
 	if !byName && v.Kind() != reflect.Struct {
-		return misfit(at, v, to.T)
+		return misfit(m, at, v, to.T)
 	}
 	from := engine.Fields(v)
 	taken := 0
@@ -206,7 +206,7 @@ func convertList(m *exec.Machine, v reflect.Value, to mirror.Val, at string) err
 	case k == reflect.Slice && v.IsNil() && to.T.Kind == reflect.Slice:
 		return nil
 	case k != reflect.Slice && k != reflect.Array, to.T.Kind == reflect.Array && v.Len() != to.T.N:
-		return misfit(at, v, to.T)
+		return misfit(m, at, v, to.T)
 	}
 	if to.T.Kind == reflect.Slice {
 		mirror.GrowSlice(m, to, v.Len())
@@ -224,7 +224,7 @@ func convertList(m *exec.Machine, v reflect.Value, to mirror.Val, at string) err
 
 func convertMap(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
 	if v.Kind() != reflect.Map {
-		return misfit(at, v, to.T)
+		return misfit(m, at, v, to.T)
 	}
 	if v.IsNil() {
 		return nil
@@ -250,7 +250,7 @@ func convertMap(m *exec.Machine, v reflect.Value, to mirror.Val, at string) erro
 func convertBasic(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
 	rt := ir.KindTypes[to.T.Kind]
 	if rt == nil {
-		return misfit(at, v, to.T)
+		return misfit(m, at, v, to.T)
 	}
 	fits := reflect.New(rt).Elem()
 	switch {
@@ -265,7 +265,7 @@ func convertBasic(m *exec.Machine, v reflect.Value, to mirror.Val, at string) er
 		(v.CanInt() || v.CanUint()) && fits.CanFloat() && v.Convert(rt).Convert(v.Type()).Equal(v):
 		fits = v.Convert(rt)
 	default:
-		return misfit(at, v, to.T)
+		return misfit(m, at, v, to.T)
 	}
 	c := mirror.NewCells(m, to.T)
 	exec.FromHost(m, fits, to.T, c, 0)
