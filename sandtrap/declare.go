@@ -268,13 +268,24 @@ func (d *declarer) write(name, decl string) {
 	d.body.WriteString(d.comment(name, ""))
 	if d.hidden {
 		decl = "// " + strings.ReplaceAll(decl, "\n", "\n// ")
-		slices.Sort(d.opaque)
-		if names := strings.Join(slices.Compact(d.opaque), ", "); names != "" {
-			decl = "// Scripts can pass a value of type " + names + " on, but use nothing of it: the type is no plain data, and the policy does not list it.\n" + decl
-		}
+		decl = d.reason() + decl
 	}
 	d.hidden, d.opaque = false, nil
 	d.body.WriteString(decl + "\n\n")
+}
+
+// reason is a comment that says why scripts cannot name what is being written; "" if it is not about a type of a value.
+func (d *declarer) reason() string {
+	slices.Sort(d.opaque)
+	names := strings.Join(slices.Compact(d.opaque), ", ")
+	if names == "" {
+		return ""
+	}
+	why := "the type is no plain data, and the policy does not list it"
+	if pkg, _, _ := strings.Cut(names, "."); slices.Contains(StdDefault(), pkg) && !strings.Contains(names, ", ") {
+		why = "the policy does not list package " + pkg
+	}
+	return "// Scripts can pass a value of type " + names + " on, but use nothing of it: " + why + ".\n"
 }
 
 // comment is what there is to say of a member, a method or a field, in lines that begin with indent.
@@ -385,11 +396,24 @@ func (d *declarer) underlying(named *types.Named) string {
 		case !token.IsExported(f.Name()):
 			b.WriteString("\t// and what is not for scripts\n")
 		case f.Anonymous():
-			b.WriteString("\t" + d.text(f.Type()) + tagText(st.Tag(i)) + "\n")
+			b.WriteString(d.field("", f.Type(), st.Tag(i)))
 		default:
-			b.WriteString(d.comment(named.Obj().Name()+"."+f.Name(), "\t") + "\t" + f.Name() + " " + d.text(f.Type()) + tagText(st.Tag(i)) + "\n")
+			b.WriteString(d.comment(named.Obj().Name()+"."+f.Name(), "\t") + d.field(f.Name()+" ", f.Type(), st.Tag(i)))
 		}
 	}
 	b.WriteString("}")
 	return b.String()
+}
+
+// field is the line of a field. One of a type that scripts cannot name is a comment, with the reason: they use the other
+// fields of the struct all the same.
+func (d *declarer) field(name string, t types.Type, tag string) string {
+	hidden, opaque := d.hidden, d.opaque
+	d.hidden, d.opaque = false, nil
+	line := name + d.text(t) + tagText(tag) + "\n"
+	if d.hidden {
+		line = d.reason() + "\t// " + line
+	}
+	d.hidden, d.opaque = hidden, opaque
+	return "\t" + line
 }

@@ -3,8 +3,10 @@ package sandtrap
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -90,6 +92,35 @@ func TestDeclarationsNames(t *testing.T) {
 				t.Errorf("%s: %v, no %q", path, err, line)
 			}
 		}
+	}
+}
+
+// TestReferenceField: a struct with a field of a type that scripts cannot name is a type of scripts, which the reference
+// shows with the reason at that field alone.
+func TestReferenceField(t *testing.T) {
+	type visit struct {
+		Who string
+		At  time.Time
+		For time.Duration `json:"for"`
+	}
+	p := Policy{Funcs: map[string]any{"last": func() visit { return visit{} }}, Docs: map[string]string{"visit.At": "when"}}
+	const why = "\t// Scripts can pass a value of type time.%s on, but use nothing of it: the policy does not list package time.\n"
+	want := "type visit struct {\n\tWho string\n\t// when\n" + fmt.Sprintf(why, "Time") + "\t// At time.Time\n" +
+		fmt.Sprintf(why, "Duration") + "\t// For time.Duration `json:\"for\"`\n}\n"
+	plan, err := Compile(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := plan.Reference()
+	if err != nil || !strings.Contains(text, "\n"+want) || !strings.Contains(text, "\nfunc last() visit\n") {
+		t.Errorf("%v, got\n%s\nwant\n%s", err, text, want)
+	}
+	p.Std = []string{"time"}
+	if plan, err = Compile(p); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := plan.Reference(); err != nil || !strings.Contains(text, "\tAt  time.Time\n") {
+		t.Errorf("with package time: %v\n%s", err, text)
 	}
 }
 
