@@ -55,20 +55,12 @@ func (s *Sandbox) newRun(ctx context.Context, h *runEnv, script Script, inputs [
 	}
 }
 
-// inputsBefore is the inputs of a script as they are now, also when it changes what they lead to, if they are copies for
-// which the host wants to know that.
+// inputsBefore are the inputs of a script, or copies if the host wants to know what it changes in them.
 func inputsBefore(script Script, shown *events) map[string]any {
 	if copies := script.Copy || shown.link != nil && shown.link.Copies; !copies || len(script.Inputs) == 0 {
 		return script.Inputs
 	}
-	before := make(map[string]any, len(script.Inputs))
-	for name, v := range script.Inputs {
-		if _, isError := v.(error); !isError {
-			v = engine.Copy(v)
-		}
-		before[name] = v
-	}
-	return before
+	return engine.Copies(script.Inputs)
 }
 
 // again is a run of its own for a call of what r has left.

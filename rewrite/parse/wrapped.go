@@ -45,14 +45,21 @@ func Unwrapped(text string) string {
 
 // withoutWords is text without the lines of prose and the fences before and behind an object of JSON.
 func withoutWords(text string) string {
-	lines := slices.Collect(strings.Lines(text))
-	for len(lines) > 0 && isWords(lines[0]) {
-		lines = lines[1:]
+	for text != "" {
+		line, rest, _ := strings.Cut(text, "\n")
+		if !isWords(line) {
+			break
+		}
+		text = rest
 	}
-	for len(lines) > 0 && isWords(lines[len(lines)-1]) {
-		lines = lines[:len(lines)-1]
+	for text != "" {
+		start := strings.LastIndexByte(strings.TrimSuffix(text, "\n"), '\n') + 1
+		if !isWords(text[start:]) {
+			break
+		}
+		text = text[:start]
 	}
-	return strings.Join(lines, "")
+	return text
 }
 
 // isWords tells whether a line is no part of an object of JSON.

@@ -23,6 +23,18 @@ func Differs(given, got any) bool {
 	return !reflect.DeepEqual(v.Interface(), got)
 }
 
+// Copies are copies of inputs, apart from errors.
+func Copies(inputs map[string]any) map[string]any {
+	own := make(map[string]any, len(inputs))
+	for name, v := range inputs {
+		if _, isError := v.(error); !isError {
+			v = Copy(v)
+		}
+		own[name] = v
+	}
+	return own
+}
+
 // Copy is a copy of v, of the same type, that shares no variable with it which scripts can assign to: it tells later what
 // they have changed in v. Pointers to one variable, also in circles, are that in the copy too.
 func Copy(v any) any {
