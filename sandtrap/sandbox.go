@@ -324,7 +324,7 @@ func (p *Plan) ready(s Script) (Script, error) {
 // copies reports an input that a script in this process gets a copy of, whatever its host says: as in a worker, it
 // sees the fields of structs of plain data that no member names.
 func (p *Plan) copies(input any) bool {
-	return p.sent == nil && p.table.HasNewData(input)
+	return p.table.HasNewData(input)
 }
 
 func (s Script) name() string {

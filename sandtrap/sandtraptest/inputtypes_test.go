@@ -141,3 +141,27 @@ func TestInputsInCircles(t *testing.T) {
 		}
 	})
 }
+
+// heldOrder is of a type that a function of a package mentions, and that no member names.
+type heldOrder struct {
+	ID    int
+	Parts []heldPart
+}
+
+type heldPart struct{ Name string }
+
+// TestInputsOfHeldTypes: an input of a type that scripts can only hold as a result of a function is plain data all the same,
+// in each mode.
+func TestInputsOfHeldTypes(t *testing.T) {
+	eachMode(t, func(b bench) {
+		p := pure()
+		p.Packages = []sandtrap.Package{{Path: "acme/held", Members: map[string]any{"Get": func() *heldOrder { return nil }}}}
+		box := b.box(p)
+		for _, in := range []any{&heldOrder{3, []heldPart{{"a"}}}, heldOrder{3, []heldPart{{"a"}}}} {
+			res, err := box.Run(b.Context(), sandtrap.Script{Text: "fmt.Println(in.ID, in.Parts[0].Name, len(list))", Inputs: map[string]any{"in": in, "list": []*heldOrder{nil}}})
+			if err != nil || res.Stdout != "3 a 1\n" {
+				b.Errorf("%T: %q %v", in, res.Stdout, err)
+			}
+		}
+	})
+}
