@@ -47,6 +47,24 @@ func (r *Result) Decode(name string, into any) error {
 	return nil
 }
 
+// DecodeReturned stores result i of the function, from 0, in the variable that into points to, like Decode; r is of a call
+// of a [Func].
+func (r *Result) DecodeReturned(i int, into any) error {
+	return decodeOf(r.Returned, i, "result", into)
+}
+
+// decodeOf decodes the value at i of a list of values, each of which is a what.
+func decodeOf(list []any, i int, what string, into any) error {
+	at := fmt.Sprintf("%s %d", what, i+1)
+	if i < 0 || i >= len(list) {
+		return contractError(at, errors.New("there is no "+at))
+	}
+	if err := engine.Decode(list[i], into, at); err != nil {
+		return contractError(at, err)
+	}
+	return nil
+}
+
 // Func returns the function of the script in the variable of this name, or that Script.Funcs names; nil if there is
 // none.
 func (r *Result) Func(name string) *Func {

@@ -1,8 +1,6 @@
 package sandtrap
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -76,14 +74,7 @@ const printsCut = "[... prints cut: only the first are kept ...]"
 // Decode stores argument i, from 0, in the variable that into points to, like
 // (*Result).Decode.
 func (p *Print) Decode(i int, into any) error {
-	at := fmt.Sprintf("argument %d", i+1)
-	if i < 0 || i >= len(p.Values) {
-		return contractError(at, errors.New("there is no "+at))
-	}
-	if err := engine.Decode(p.Values[i], into, at); err != nil {
-		return contractError(at, err)
-	}
-	return nil
+	return decodeOf(p.Values, i, "argument", into)
 }
 
 const (

@@ -38,7 +38,7 @@ func (f *Func) String() string { return "(" + f.Type() + ")" }
 func (f *Func) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
 // Call calls the function with ctx; the limits of the policy hold for each call. A nil Func, which Result.Func returns for an unknown name, is an error. The Result is
-// never nil: Returned has the results of the function, in the form of Vars, and the other fields the output and the counters of the call; a panic of the script or a
+// never nil: Returned has the results of the function, in the form of Vars, which DecodeReturned decodes, and the other fields the output and the counters of the call; a panic of the script or a
 // limit is an *Error. An error that the function returns is its last result, not the error of Call.
 //
 // Arguments are converted where nothing is lost: numbers that the parameter can hold,

@@ -21,7 +21,7 @@ type Result struct {
 	Vars  map[string]any
 	Types map[string]string // of Vars, as Go writes them
 
-	Returned []any // for a call of a Func: the results of the function
+	Returned []any // for a call of a Func: the results of the function; see DecodeReturned
 
 	Echo      []Echo     // of bare expressions, in the order in which they ran; EchoCut where there were too many
 	Artifacts []Artifact // what the script stored with artifact, if Limits.Artifacts allows any, by name

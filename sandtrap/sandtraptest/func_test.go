@@ -477,6 +477,27 @@ func TestFuncStuck(t *testing.T) {
 	})
 }
 
+// TestFuncDecode: a result of a function that the run left is decoded as a variable is.
+func TestFuncDecode(t *testing.T) {
+	eachKeeping(t, func(b bench) {
+		res, err := b.funcs(pure(), leaves)["pick"].Call(b.Context(), map[string]any{"a": map[string]int{"X": 1, "Y": 2}}, "a")
+		if err != nil {
+			b.Fatal(err)
+		}
+		var at struct{ X, Y int }
+		var ok bool
+		if err := errors.Join(res.DecodeReturned(0, &at), res.DecodeReturned(1, &ok)); err != nil || at.X != 1 || at.Y != 2 || !ok {
+			b.Errorf("got %v, %v, %v", at, ok, err)
+		}
+		var wrong struct{ X string }
+		for i, want := range map[int]string{0: "result 1.X: int does not fit string", 2: "there is no result 3", -1: "there is no result 0"} {
+			if err := res.DecodeReturned(i, &wrong); !errors.Is(err, sandtrap.KindContract) || !strings.Contains(err.Error(), want) {
+				b.Errorf("%d: %v, want %s", i, err, want)
+			}
+		}
+	})
+}
+
 // TestFuncReleased: what a run left goes when nobody holds its functions.
 func TestFuncReleased(t *testing.T) {
 	eachKeeping(t, func(b bench) {
