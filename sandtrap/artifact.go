@@ -67,7 +67,7 @@ func keepArtifact(ctx context.Context, name string, data []byte) error {
 		return errors.New("artifact: the call is of no run")
 	}
 	if name == "" || name != path.Base(name) || name == "." || name == ".." || len(name) > 255 || strings.ContainsAny(name, `/\:`) || plaintext.Escape(name) != name || strings.ContainsAny(name, "\n\t") {
-		return fmt.Errorf("artifact: %q is not the name of a file without a directory", name)
+		return fmt.Errorf("artifact: %q cannot be the name of a file: it needs one without directory, colon and control characters", name)
 	}
 	return of.keep(Artifact{Name: name, MediaType: mediaType(name, data), Data: data})
 }

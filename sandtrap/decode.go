@@ -115,10 +115,14 @@ func (p *Plan) contract(prog *rewrite.Program, s Script) error {
 		}
 		return nil
 	}
-	if prog.ReturnsNil() && engine.Fits(types.Typ[types.UntypedNil], s.Result, resultVar, p.table.TypeOf, (*Func)(nil)) == nil {
-		return nil
+	text := "the program leaves no " + resultVar
+	if prog.ReturnsNil() {
+		if engine.Fits(types.Typ[types.UntypedNil], s.Result, resultVar, p.table.TypeOf, (*Func)(nil)) == nil {
+			return nil
+		}
+		text += ": it returns nil"
 	}
-	e := contractError(resultVar, errors.New("the program leaves no "+resultVar))
+	e := contractError(resultVar, errors.New(text))
 	e.Hint, e.refused = wayToResult(prog), true
 	return e
 }

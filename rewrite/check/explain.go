@@ -169,7 +169,7 @@ func explainUndeclared(c *checker, e typeError, r *diag.Rejection) {
 		return
 	}
 	if c.syntax().calledNames[e.Pos] {
-		r.Hint = "define func " + name + ", or remove the call"
+		r.Hint = joined("define func "+name+", or remove the call", c.toolsHint())
 		return
 	}
 	r.Hint = "declare it before it is used"
@@ -177,7 +177,7 @@ func explainUndeclared(c *checker, e typeError, r *diag.Rejection) {
 
 // otherLanguages are names that other languages have and Go has not.
 var otherLanguages = map[string]string{
-	"artifact":   "a script has artifact where the policy sets Limits.Artifacts, which it does not: print the data, or leave it in a variable",
+	"artifact":   "this policy gives scripts no artifact, which needs Limits.Artifacts, in the command --artifacts: print the data, or leave it in a variable",
 	"null":       "Go's word is nil",
 	"None":       "Go's word is nil",
 	"undefined":  "Go's word is nil",
@@ -438,6 +438,14 @@ func explainMember(c *checker, e typeError, r *diag.Rejection) {
 	}
 }
 
+// withoutPackage says that a package of the standard library is one that the policy does not list; it is empty for others.
+func (c *checker) withoutPackage(path string) string {
+	if !c.universe.Explain(path, "").Exists {
+		return ""
+	}
+	return ", which does not list package " + path
+}
+
 // explainOpaque is about a member of a type whose package the policy does not
 // list, if obj is one: what that package is called is the host's own affair.
 func (c *checker) explainOpaque(obj *types.TypeName, member string, r *diag.Rejection) bool {
@@ -445,7 +453,7 @@ func (c *checker) explainOpaque(obj *types.TypeName, member string, r *diag.Reje
 		return false
 	}
 	r.Code, r.Name = diag.DeniedMember, typename.Of(obj)+"."+member
-	r.Message = r.Name + " is not allowed by this policy: scripts can hold " + withArticle(typename.Of(obj)) + " and pass it on, but use nothing of it"
+	r.Message = r.Name + " is not allowed by this policy" + c.withoutPackage(obj.Pkg().Path()) + ": scripts can hold " + withArticle(typename.Of(obj)) + " and pass it on, but use nothing of it"
 	r.Hint = insteadHint("use", "")
 	return true
 }

@@ -213,29 +213,25 @@ func formatString(p place) bool {
 	return p.kind(0) == token.IDENT && len(p.text(0)) <= 2 && p.pair(token.IDENT, token.STRING)
 }
 
-func loopIn(p place) bool {
+func loopIn(p place) bool { return wordIn(p) > 0 }
+
+// wordIn is where the in or of such a loop is, 0 if this is none.
+func wordIn(p place) int {
 	if p.kind(0) != token.FOR {
-		return false
+		return 0
 	}
 	for n := 1; n < 8; n++ {
-		if p.kind(n) == token.IDENT && (p.text(n) == "in" || p.text(n) == "of") {
-			return p.kind(n-1) == token.IDENT || p.kind(n-1) == token.RPAREN
+		if p.kind(n) == token.IDENT && (p.text(n) == "in" || p.text(n) == "of") && (p.kind(n-1) == token.IDENT || p.kind(n-1) == token.RPAREN) {
+			return n
 		}
 	}
-	return false
+	return 0
 }
 
 // countIn finds for i in range(10) and for i in 0..10.
 func countIn(p place) bool {
-	if !loopIn(p) {
-		return false
-	}
-	for n := 2; n < 8; n++ {
-		if isWordAt(p.next(n), "in") {
-			return p.kind(n+1) == token.RANGE || p.kind(n+1) == token.FLOAT || p.kind(n+2) == token.ELLIPSIS
-		}
-	}
-	return false
+	n := wordIn(p)
+	return n > 0 && (p.kind(n+1) == token.RANGE || p.kind(n+1) == token.FLOAT || p.kind(n+2) == token.ELLIPSIS)
 }
 
 // notIn finds x not in xs.

@@ -11,7 +11,7 @@ var mistakes = []mistake{
 	// What is no Go text at all.
 	{"U+2026", nil, diag.Elided, "… is left in place of code", "write the code out"},
 	{"", elided, diag.Elided, "... is left in place of code", "write the code out"},
-	{"U+003F", nil, diag.OtherLanguage, "Go has no operator with ?", "write an if statement: of a pointer if p != nil { ... }, of an error if err != nil { return err }"},
+	{"U+003F", nil, diag.OtherLanguage, "Go has no operator with ?", "write an if statement, such as if p != nil { ... } or if err != nil { return err }"},
 	{"U+0023", entityNumber, diag.MarkdownLeft, "the source is escaped as HTML is", "send it as it is, with \", <, > and & written out"},
 	{"U+0023", nil, diag.OtherLanguage, "# means nothing in Go", "comments start with //"},
 	{"U+0040", nil, diag.OtherLanguage, "@ means nothing in Go: there are no decorators or annotations", "remove it, or call the function around yours"},
@@ -45,7 +45,7 @@ var mistakes = []mistake{
 	{"", namedArgument, diag.OtherLanguage, "Go has no named arguments such as %s", "give the values alone, in the order of the parameters"},
 	{"", within("try"), diag.OtherLanguage, "Go has no try", "functions return an error: if err != nil { ... }; defer runs at the end"},
 	{"", within("do", "loop", "repeat"), diag.OtherLanguage, "Go has no loops but for", "write for { ... }, with if done { break } at its end"},
-	{"", countIn, diag.OtherLanguage, "Go has no for ... in loops", "write for i := range 10 { ... }, or for i := from; i < to; i++ { ... }"},
+	{"", countIn, diag.OtherLanguage, "Go has no for ... in loops", "write for i := range n { ... }, which counts from 0 to n-1, or for i := from; i < to; i++ { ... }"},
 	{"", loopIn, diag.OtherLanguage, "Go has no for ... in loops", "write for _, x := range xs { ... }, or for k, v := range m { ... } of a map"},
 	{"", startsWith("def", "fn", "function", "fun", "sub"), diag.OtherLanguage, "%s is not Go", "write func name(x int) int { ... }"},
 	{"", startsWith("class"), diag.OtherLanguage, "Go has no classes", "write type Name struct { ... } and methods func (n *Name) Method() { ... }"},

@@ -23,6 +23,7 @@ var mistakeCases = []struct{ src, want string }{
 	{"x := [1, 2]", "1:8 OtherLanguage: a list of values needs its type"},
 	{"fmt.Println('hello')", "1:13 BadSyntax: single quotes hold one character"},
 	{"for x in xs {\n}", "1:1 OtherLanguage: Go has no for ... in loops"},
+	{"for i in range(3) {\n}", "1:1 OtherLanguage: Go has no for ... in loops"},
 	{"for x in xs:\n  print(x)", "1:1 OtherLanguage: Go has no for ... in loops"},
 	{"while x < 3 {\n x++\n}", "1:1 OtherLanguage: Go has no while loops"},
 	{"while (true) {\n}", "1:1 OtherLanguage: Go has no while loops"},

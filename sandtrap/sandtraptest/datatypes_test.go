@@ -159,3 +159,23 @@ func TestImportsAsTheyAre(t *testing.T) {
 		}
 	})
 }
+
+// TestDataTypesTime: a script that may not import package time can pass a time on, and reads why it can do no more.
+func TestDataTypesTime(t *testing.T) {
+	eachMode(t, func(b bench) {
+		if b.engine == "yaegi" {
+			b.Skip("engine yaegi shows types of the host to scripts without their fields")
+		}
+		type visit struct{ At time.Time }
+		p := sandtrap.Policy{Limits: limits, Funcs: map[string]any{
+			"last": func() visit { return visit{time.Unix(1, 0)} }, "unix": func(t time.Time) int64 { return t.Unix() },
+		}}
+		if res, err := b.run(p, "n := unix(last().At)"); err != nil || res.Vars["n"] != int64(1) {
+			b.Error(res.Vars, err)
+		}
+		_, err := b.run(p, "last().At.Unix()")
+		if want := "time.Time.Unix is not allowed by this policy, which does not list package time: scripts can hold a time.Time and pass it on"; err == nil || !strings.Contains(err.Error(), want) {
+			b.Errorf("%v, want %s", err, want)
+		}
+	})
+}

@@ -236,7 +236,7 @@ func TestResultContract(t *testing.T) {
 		}{}, err: "result.nmae: there is no such field; there are name", ran: true},
 		{name: "nil", src: "if false { return errors.New(\"\") }\nreturn nil", into: new(*point), want: (*point)(nil)},
 		{name: "nil for any", src: "return nil", into: new(any), want: nil},
-		{name: "nil for a number", src: "return nil", into: new(int), err: "the program leaves no result"},
+		{name: "nil for a number", src: "return nil", into: new(int), err: "the program leaves no result: it returns nil (end with return and the value)"},
 		{name: "not returned", src: "if len(os.Args) > 5 { return 1 }", into: new(int), want: 0},
 		{name: "map without a key", src: `result := map[string]int{"x": 1}`, into: &point{}, err: "result.Y: missing", ran: true},
 		{name: "into a map", src: "type P struct{ A int `json:\"x\"`; Y int }\nresult := P{1, 2}", into: &map[string]int{}, want: map[string]int{"x": 1, "Y": 2}},

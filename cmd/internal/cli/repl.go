@@ -21,6 +21,9 @@ one. At a terminal lists of structs are printed as tables, Tab completes names, 
 cell and Ctrl-R searches earlier ones; key bindings come from ~/.inputrc. Ctrl-C stops the running
 cell, or drops the line; Ctrl-D ends the session.
 
+The exit code is 0 at a terminal. From a pipe it is 0 if all went well, or else that of run for the last
+cell or command that failed; the cells after it run all the same.
+
 Commands:
 `
 
