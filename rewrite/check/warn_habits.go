@@ -105,9 +105,27 @@ func uncalled(call *ast.CallExpr) (token.Pos, string) {
 	return 0, ""
 }
 
-// shownWrites begin the names of functions that write to a stream: their errors are seldom looked at, and that they fail can
-// be seen elsewhere.
-var shownWrites = []string{"Print", "Fprint", "Write", "Encode", "Flush", "Close"}
+// Those begin the names of methods, and of functions, that write to a stream: their errors are seldom looked at, and that they
+// fail can be seen elsewhere. That os.WriteFile, or a function of the host, has failed cannot.
+var (
+	shownMethods   = []string{"Print", "Fprint", "Write", "Encode", "Flush", "Close"}
+	shownFunctions = []string{"fmt.Print", "fmt.Fprint", "io.WriteString", "binary.Write"}
+)
+
+// writesStream reports a call of one of these.
+func (c *checker) writesStream(call *ast.CallExpr, name string) bool {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	begins := func(name string, list []string) bool {
+		return slices.ContainsFunc(list, func(w string) bool { return strings.HasPrefix(name, w) })
+	}
+	if _, isMethod := c.result.Info.Selections[sel]; isMethod {
+		return begins(sel.Sel.Name, shownMethods)
+	}
+	return begins(name, shownFunctions)
+}
 
 // droppedError is about a call as a statement whose last result is an error; mend takes its results and the function.
 func (c *checker) droppedError(x ast.Expr, mend string) string {
@@ -120,8 +138,7 @@ func (c *checker) droppedError(x ast.Expr, mend string) string {
 		return ""
 	}
 	name := exprText(call.Fun)
-	base := name[strings.LastIndexByte(name, '.')+1:]
-	if slices.ContainsFunc(shownWrites, func(w string) bool { return strings.HasPrefix(base, w) }) {
+	if c.writesStream(call, name) {
 		return ""
 	}
 	results := strings.Repeat("_, ", sig.Results().Len()-1) + "err"

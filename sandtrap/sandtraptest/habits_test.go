@@ -61,6 +61,16 @@ func TestHabitWarnings(t *testing.T) {
 		})
 	}
 	eachMode(t, func(b bench) {
+		p := pure()
+		p.Files = &sandtrap.Files{}
+		p.Funcs = map[string]any{"CloseAccount": func(int) error { return nil }}
+		res, err := b.run(p, "os.WriteFile(`a`, nil, 0o644)\nCloseAccount(1)\nio.WriteString(os.Stdout, `a`)\nfmt.Println(1)")
+		got := strings.Join(res.Warnings, "\n")
+		if err != nil || len(res.Warnings) != 2 || !strings.Contains(got, "1:1: the error of os.WriteFile is dropped: write if err :=") || !strings.Contains(got, "2:1: the error of CloseAccount is") {
+			b.Errorf("of a function that writes no stream: %v, %q", err, got)
+		}
+	})
+	eachMode(t, func(b bench) {
 		if b.engine == "yaegi" {
 			return // it starts no goroutines and leaves no functions
 		}
