@@ -109,11 +109,11 @@ func uncalled(call *ast.CallExpr) (token.Pos, string) {
 // fail can be seen elsewhere. That os.WriteFile, or a function of the host, has failed cannot.
 var (
 	shownMethods   = []string{"Print", "Fprint", "Write", "Encode", "Flush", "Close"}
-	shownFunctions = []string{"fmt.Print", "fmt.Fprint", "io.WriteString", "binary.Write"}
+	shownFunctions = []string{"fmt.Print", "fmt.Fprint", "io.WriteString", "encoding/binary.Write"}
 )
 
 // writesStream reports a call of one of these.
-func (c *checker) writesStream(call *ast.CallExpr, name string) bool {
+func (c *checker) writesStream(call *ast.CallExpr) bool {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {
 		return false
@@ -124,7 +124,8 @@ func (c *checker) writesStream(call *ast.CallExpr, name string) bool {
 	if _, isMethod := c.result.Info.Selections[sel]; isMethod {
 		return begins(sel.Sel.Name, shownMethods)
 	}
-	return begins(name, shownFunctions)
+	f, ok := c.result.Info.Uses[sel.Sel].(*types.Func)
+	return ok && begins(f.FullName(), shownFunctions)
 }
 
 // droppedError is about a call as a statement whose last result is an error; mend takes its results and the function.
@@ -138,7 +139,7 @@ func (c *checker) droppedError(x ast.Expr, mend string) string {
 		return ""
 	}
 	name := exprText(call.Fun)
-	if c.writesStream(call, name) {
+	if c.writesStream(call) {
 		return ""
 	}
 	results := strings.Repeat("_, ", sig.Results().Len()-1) + "err"
