@@ -46,21 +46,17 @@ func (s *Sandbox) newRun(ctx context.Context, h *runEnv, script Script, inputs [
 	if shown.link != nil {
 		limits.Queued = shown.link.Queued
 	}
+	before := script.Inputs
+	if script.Copy || shown.link != nil && shown.link.Copies {
+		before = engine.Copies(before)
+	}
 	return &run{
-		plan: s.plan, files: s.files, env: h, script: script, inputs: inputs, before: inputsBefore(script, shown),
+		plan: s.plan, files: s.files, env: h, script: script, inputs: inputs, before: before,
 		ctx: ctx, meter: gates.NewMeter(ctx, limits), stdout: gates.NewTail(limits.Output), stderr: gates.NewTail(limits.Output),
 		events: shown,
 		echoes: echoes{mode: cmp.Or(script.Echo, s.plan.policy.Echo)},
 		prints: prints{wanted: script.Prints}, artifacts: s.plan.artifactsOf(&script),
 	}
-}
-
-// inputsBefore are the inputs of a script, or copies if the host wants to know what it changes in them.
-func inputsBefore(script Script, shown *events) map[string]any {
-	if copies := script.Copy || shown.link != nil && shown.link.Copies; !copies || len(script.Inputs) == 0 {
-		return script.Inputs
-	}
-	return engine.Copies(script.Inputs)
 }
 
 // again is a run of its own for a call of what r has left.

@@ -303,7 +303,7 @@ func (p *Plan) ready(s Script) (Script, error) {
 	}
 	var own map[string]any
 	for name, v := range s.Inputs {
-		if _, isError := v.(error); isError || !s.Copy && !p.copies(v) {
+		if _, isError := v.(error); isError || !s.Copy && !p.table.HasNewData(v) { // scripts see the fields of such data in each mode
 			continue
 		}
 		v, err := (&carry.Copier{Keeps: p.table.Knows, Whole: s.Copy}).Copy(v)
@@ -319,12 +319,6 @@ func (p *Plan) ready(s Script) (Script, error) {
 		s.Inputs = own
 	}
 	return s, nil
-}
-
-// copies reports an input that a script in this process gets a copy of, whatever its host says: as in a worker, it
-// sees the fields of structs of plain data that no member names.
-func (p *Plan) copies(input any) bool {
-	return p.table.HasNewData(input)
 }
 
 func (s Script) name() string {

@@ -24,11 +24,15 @@ const maxSaved = 256 << 20
 
 // A savedSession is what Save writes, in CBOR.
 type savedSession struct {
-	Format  string                `cbor:"format"`
-	Version int                   `cbor:"version"`
-	Cells   *rewrite.SavedSession `cbor:"cells"`
-	State   *engine.State         `cbor:"state"`
-	Count   int                   `cbor:"count"` // of cells that were run
+	savedHead
+	Cells *rewrite.SavedSession `cbor:"cells"`
+	State *engine.State         `cbor:"state"`
+	Count int                   `cbor:"count"` // of cells that were run
+}
+
+type savedHead struct {
+	Format  string `cbor:"format"`
+	Version int    `cbor:"version"`
 }
 
 const savedFormat = "sandtrap session"
@@ -97,7 +101,7 @@ func (s *Session) written() (*savedSession, error) {
 	}
 	skip(st, unnamed)
 	renumber(st, numbers)
-	return &savedSession{savedFormat, savedVersion, saved, st, s.cells}, nil
+	return &savedSession{savedHead{savedFormat, savedVersion}, saved, st, s.cells}, nil
 }
 
 // A savedScope remembers the cells that are saved.
@@ -243,27 +247,18 @@ func readSaved(text []byte) (*savedSession, error) {
 		return nil, err
 	}
 	saved := &savedSession{}
-	if err := mode.Unmarshal(text, saved); err != nil {
-		var head struct {
-			Format  string `cbor:"format"`
-			Version int    `cbor:"version"`
-		}
-		if cbor.Unmarshal(text, &head) == nil && head.Format == savedFormat && head.Version != savedVersion {
-			return nil, otherVersion(head.Version)
-		}
-		return nil, fmt.Errorf("%w: %w", errNotSaved, err)
+	if err = mode.Unmarshal(text, saved); err != nil {
+		_ = cbor.Unmarshal(text, &saved.savedHead) // as far as it has one
 	}
-	if saved.Format != savedFormat || saved.Cells == nil || saved.State == nil {
+	switch {
+	case saved.Format == savedFormat && saved.Version != savedVersion:
+		return nil, fmt.Errorf("%w: version %d; this program knows version %d", errNotSaved, saved.Version, savedVersion)
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", errNotSaved, err)
+	case saved.Format != savedFormat || saved.Cells == nil || saved.State == nil:
 		return nil, errNotSaved
 	}
-	if saved.Version != savedVersion {
-		return nil, otherVersion(saved.Version)
-	}
 	return saved, nil
-}
-
-func otherVersion(n int) error {
-	return fmt.Errorf("%w: version %d; this program knows version %d", errNotSaved, n, savedVersion)
 }
 
 // restore compiles the cells of saved, and gives their variables the values.

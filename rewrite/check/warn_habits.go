@@ -109,7 +109,7 @@ func uncalled(call *ast.CallExpr) (token.Pos, string) {
 // fail can be seen elsewhere. That os.WriteFile, or a function of the host, has failed cannot.
 var (
 	shownMethods   = []string{"Print", "Fprint", "Write", "Encode", "Flush", "Close"}
-	shownFunctions = []string{"fmt.Print", "fmt.Fprint", "io.WriteString", "encoding/binary.Write"}
+	shownFunctions = map[string][]string{"fmt": {"Print", "Fprint"}, "io": {"WriteString"}, "encoding/binary": {"Write"}}
 )
 
 // writesStream reports a call of one of these.
@@ -125,7 +125,7 @@ func (c *checker) writesStream(call *ast.CallExpr) bool {
 		return begins(sel.Sel.Name, shownMethods)
 	}
 	f, ok := c.result.Info.Uses[sel.Sel].(*types.Func)
-	return ok && begins(f.FullName(), shownFunctions)
+	return ok && f.Pkg() != nil && begins(f.Name(), shownFunctions[f.Pkg().Path()])
 }
 
 // droppedError is about a call as a statement whose last result is an error; mend takes its results and the function.
@@ -138,10 +138,10 @@ func (c *checker) droppedError(x ast.Expr, mend string) string {
 	if !ok || sig.Results().Len() == 0 || !types.Identical(sig.Results().At(sig.Results().Len()-1).Type(), types.Universe.Lookup("error").Type()) {
 		return ""
 	}
-	name := exprText(call.Fun)
 	if c.writesStream(call) {
 		return ""
 	}
+	name := exprText(call.Fun)
 	results := strings.Repeat("_, ", sig.Results().Len()-1) + "err"
 	return "the error of " + name + " is dropped: " + fmt.Sprintf(mend, results, name)
 }
