@@ -83,6 +83,9 @@ func Example_batch() {
 }
 
 // Example_plugin: Load a plugin whose functions you call by name, and replace it while it is in use.
+//
+// Limits hold for each call. A result that is a struct of the script is a map; res.DecodeReturned(0, &v) stores it in a Go
+// variable. An error that the function returns is its last result, and a panic or a stop is the error of Call.
 func Example_plugin() {
 	ctx := context.Background()
 	box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.StdPure()})
