@@ -32,8 +32,8 @@ const resultVar = "result"
 //
 // The decoded value is a copy, except for targets of pointers to the host's own types.
 //
-// A type of the host with a method UnmarshalJSON reads any other value by it, from JSON, and one with UnmarshalText
-// reads texts, such as those of a time.Time. Methods of the script's own types, such as MarshalJSON, are not called, and
+// A Go variable of a type with a method UnmarshalJSON gets the value in JSON by that method, and one with UnmarshalText a
+// text, such as that of a time.Time. Methods of the script's own types, such as MarshalJSON, are not called, and
 // the option string of a tag is not looked at. A field that the script's tag leaves out because it is empty is not in
 // Vars; Script.Result finds it all the same.
 func (r *Result) Decode(name string, into any) error {

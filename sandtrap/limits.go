@@ -67,7 +67,7 @@ func (l *Limits) validate(p *Policy) error {
 	case l.Alloc != 0 && p.Engine == "yaegi":
 		return policyError("Limits.Alloc", "engine yaegi does not count all that a script allocates; use engine vm")
 	case l.CPU != 0 && p.Isolation != Kernel:
-		return policyError("Limits.CPU", "only isolation kernel holds it")
+		return policyError("Limits.CPU", "only isolation kernel enforces it: choose that, or leave the limit out")
 	case l.ReadRate != 0 && (p.Isolation != Kernel || p.Files == nil || len(p.Files.Paths) == 0):
 		return policyError("Limits.ReadRate", "it is of isolation kernel with Files.Paths: no other worker reads files")
 	}

@@ -85,7 +85,9 @@ func Example_batch() {
 // Example_plugin: Load a plugin whose functions you call by name, and replace it while it is in use.
 //
 // Limits hold for each call. A result that is a struct of the script is a map; res.DecodeReturned(0, &v) stores it in a Go
-// variable. An error that the function returns is its last result, and a panic or a stop is the error of Call.
+// variable. An error that the function returns is its last result, and a panic or a stop is the error of Call. In a worker
+// a sandbox keeps the functions of its last eight runs, and a call of an older one returns ErrRunOver: make a Plan, and a
+// sandbox of it for each plugin.
 func Example_plugin() {
 	ctx := context.Background()
 	box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.StdPure()})
