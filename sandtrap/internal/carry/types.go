@@ -253,7 +253,7 @@ func plain(t reflect.Type) reflect.Type {
 }
 
 // holdsItself is why a struct type that no policy lists does not cross.
-const holdsItself = "cannot be copied between host and worker: the type holds itself, and only a member of Packages may: list it there"
+const holdsItself = "cannot be copied between host and script: the type holds itself, and only a member of Packages or Funcs may: list it there"
 
 // appendStruct writes the exported fields of a struct type. What it keeps to itself
 // does not cross.
