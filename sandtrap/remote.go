@@ -284,23 +284,27 @@ func (s *Sandbox) runRemote(ctx context.Context, script Script, res *Result) (er
 // take puts what a worker sent of a run where it belongs.
 func (p *Plan) take(ctx context.Context, got *jobs.Result, c *remoteCall, res *Result) error {
 	h := c.place.handles()
-	if err := p.endedBy(ctx, received(got, &c.ahead, &c.limits, h, res)); err != nil || c.script.Result == nil {
+	err := p.endedBy(ctx, received(got, &c.ahead, &c.limits, h, res))
+	into := c.script.Result
+	if e, ok := errors.AsType[*Error](err); ok && into != nil && strings.HasPrefix(e.Hint, engine.HostWants) {
+		e.Hint = engine.Wants(into) // the worker knows less of its type
+	}
+	if err != nil || into == nil {
 		return err
 	}
-	into := c.script.Result
 	var whatever any
 	_, stays := p.target(into)
 	if stays != nil {
 		into = &whatever
 	}
-	err := h.DecodeInto(got.Answer, into, resultVar, roomOfValues(&c.limits))
+	err = h.DecodeInto(got.Answer, into, resultVar, roomOfValues(&c.limits))
 	if err == nil && stays != nil {
 		err = engine.Decode(whatever, c.script.Result, resultVar)
 	}
-	if err != nil {
-		return misfit(err, c.script.Result)
+	if err == nil {
+		return nil
 	}
-	return nil
+	return misfit(err, c.script.Result)
 }
 
 // endedBy gives an error of a worker the reason that ctx had: the worker is only told to end. One that says

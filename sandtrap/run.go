@@ -178,14 +178,12 @@ func (r *run) outcome() (o engine.Outcome, stuck bool) {
 	})
 }
 
-// briefText is the length of a text that is compiled in some milliseconds whatever it
-// says, if it declares no types: what is written out takes go/types time by its length, and
-// only by what types are made of, each used twice by the next, may that be more.
+// briefText is the length of a text that is compiled in some milliseconds whatever it says, if it declares no types: those
+// alone may take go/types more time than their length, if each is used twice by the next.
 const briefText = 1 << 10
 
-// brief reports that nobody needs to give up compiling the script. To hand it to another
-// goroutine would be a tenth of a cold run, mostly for the operating system, which is asked
-// to wake somebody when that goroutine is done.
+// brief reports that nobody needs to give up compiling the script. To hand it to another goroutine would be a tenth of a
+// cold run, mostly for the operating system, which has to wake somebody when that goroutine is done.
 func (r *run) brief() bool {
 	return len(r.script.Text) <= briefText && !strings.Contains(r.script.Text, "type") &&
 		(r.files == nil || r.plan.policy.Files.ModuleRoot == "")

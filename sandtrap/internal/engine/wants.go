@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// HostWants begins what Wants says.
+const HostWants = "the host wants "
+
 // maxWanted is how many fields of a struct Wants lists.
 const maxWanted = 20
 
@@ -25,9 +28,9 @@ func Wants(into any) string {
 		case rt.Kind() == reflect.Slice && len(before) < maxWanted:
 			before += "[]"
 		case rt.Kind() == reflect.Struct && rt.PkgPath() != "time":
-			return "the host wants a " + before + "struct or " + before + "map[string]any with " + wantedFields(rt)
+			return HostWants + "a " + before + "struct or " + before + "map[string]any with " + wantedFields(rt)
 		default:
-			return "the host wants " + before + shape(rt)
+			return HostWants + before + shape(rt)
 		}
 		rt = rt.Elem()
 	}
