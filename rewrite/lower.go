@@ -50,7 +50,7 @@ func Lower(c *check.Checked) (p *Program, err error) {
 	c.Gate.SetImports(out.section.packages())
 	p.earlier = earlier(c)
 	p.entry, p.echoes, p.vars = main.entry, c.Echoes, main.vars
-	p.snippet, p.nothing = c.Snippet, c.ReturnsNil
+	p.snippet, p.nothing, p.unechoed = c.Snippet, c.ReturnsNil, c.Unechoed
 	p.bindings, p.mirrors = out.section.list, out.mirrors
 	if err := Verify(p); err != nil {
 		return nil, err

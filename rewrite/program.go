@@ -31,6 +31,7 @@ type Program struct {
 	warnings []string
 	snippet  bool
 	nothing  bool // a statement of the snippet is return nil
+	unechoed string
 
 	// Of cells of a session:
 	session *Session
@@ -172,6 +173,9 @@ func (p *Program) Snippet() bool { return p.snippet }
 
 // ReturnsNil reports whether a statement of the snippet is return nil: it leaves no variable result.
 func (p *Program) ReturnsNil() bool { return p.nothing }
+
+// Unechoed is a warning for a run that does not echo the last statement of the snippet; "" if there is none.
+func (p *Program) Unechoed() string { return p.unechoed }
 
 // Warnings returns one line for each hidden feature of the source. Warnings do not prevent a run.
 func (p *Program) Warnings() []string { return p.warnings }

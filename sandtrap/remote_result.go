@@ -119,7 +119,12 @@ func receivedPrints(list []jobs.Print, h *carry.Handles, room *int64, res *Resul
 const maxWarnings = 1000
 
 // warnOf adds the warnings about the source.
-func (r *Result) warnOf(prog *rewrite.Program) { r.Warnings = append(r.Warnings, prog.Warnings()...) }
+func (r *Result) warnOf(prog *rewrite.Program, mode EchoMode) {
+	r.Warnings = append(r.Warnings, prog.Warnings()...)
+	if text := prog.Unechoed(); text != "" && mode == EchoNone {
+		r.Warnings = append(r.Warnings, text)
+	}
+}
 
 // warn says that a value was left out.
 func (r *Result) warn(what string, err error) {

@@ -37,7 +37,12 @@ func (c *checker) warnHabits() {
 				tell(n.Pos(), text)
 				break
 			}
-			tell(n.Pos(), c.droppedError(n.X, "write if %s := %s(...); err != nil { ... }, or assign it to _"))
+			switch text := c.droppedError(n.X, "write if %s := %s(...); err != nil { ... }, or assign it to _"); {
+			case text == "" || !c.isShown(n.X):
+				tell(n.Pos(), text)
+			default: // who echoes the value sees the error
+				c.parsed.Unechoed = c.warning(n.Pos(), text)
+			}
 		case *ast.GoStmt:
 			tell(n.Call.Pos(), c.droppedError(n.Call, "let go start a func that handles it, as in %s := %s(...)"))
 		case *ast.AssignStmt:
@@ -53,7 +58,12 @@ func (c *checker) warnHabits() {
 
 // warn adds a line about a place to the warnings.
 func (c *checker) warn(pos token.Pos, text string) {
-	c.parsed.Warnings = append(c.parsed.Warnings, parse.Printable(c.position(pos).String()+": "+text))
+	c.parsed.Warnings = append(c.parsed.Warnings, c.warning(pos, text))
+}
+
+// warning is a line about a place.
+func (c *checker) warning(pos token.Pos, text string) string {
+	return parse.Printable(c.position(pos).String() + ": " + text)
 }
 
 // layoutFault is about a layout in the form of other languages.
@@ -131,7 +141,7 @@ func (c *checker) writesStream(call *ast.CallExpr) bool {
 // droppedError is about a call as a statement whose last result is an error; mend takes its results and the function.
 func (c *checker) droppedError(x ast.Expr, mend string) string {
 	call, ok := ast.Unparen(x).(*ast.CallExpr)
-	if !ok || c.isShown(x) {
+	if !ok {
 		return ""
 	}
 	sig, ok := c.typeOf(call.Fun).(*types.Signature)

@@ -31,6 +31,7 @@ type Parsed struct {
 	// Of snippets only (source without a package clause):
 	Snippet    bool
 	ReturnsNil bool          // a statement is return nil
+	Unechoed   string        // a warning for a run that does not echo the last statement
 	Body       *ast.FuncDecl // holds the top-level statements; nil if there are none but a func main
 	Tops       []*TopVar     // statements of body that declare variables
 	Echoes     []Echo        // by id, as in the calls of the Echo gate in body

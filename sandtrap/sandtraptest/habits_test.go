@@ -47,10 +47,10 @@ func TestHabitWarnings(t *testing.T) {
 		"x := 1\nx == 2\nfmt.Println(x)":                                                                                     "2:1: the value of x == 2 is stored nowhere; = assigns",
 		"func f() (int, error) { return 1, nil }\nf()\nfmt.Println(1)":                                                       "2:1: the error of f is dropped: write if _, err := f(...)",
 		"package main\nfunc f() error { return nil }\nfunc main() { f() }":                                                   "3:15: the error of f is dropped",
-		"func f() error { return nil }\nf()":                                                                                 "",
 		"func f() error { return nil }\n_ = f()\ndefer f()\nfmt.Println(1)":                                                  "",
 		"func() {\n\tvar b strings.Builder\n\tb.WriteString(`x`)\n\tfmt.Fprintln(&b, 1)\n\tfmt.Println(&b)\n}()":             "",
 		"json.NewEncoder(os.Stdout).Encode(1)\nfmt.Println(1)":                                                               "",
+		"func f() error { return nil }\nreturn f()":                                                                          "",
 	} {
 		eachMode(t, func(b bench) {
 			res, err := b.run(pure(), src)
@@ -60,6 +60,16 @@ func TestHabitWarnings(t *testing.T) {
 			}
 		})
 	}
+	eachMode(t, func(b bench) {
+		for echo, want := range map[sandtrap.EchoMode]int{sandtrap.EchoNone: 1, sandtrap.EchoLast: 0} {
+			p := pure()
+			p.Echo = echo
+			res, err := b.run(p, "func f() error { return nil }\nf()")
+			if err != nil || len(res.Warnings) != want || want == 1 && !strings.HasPrefix(res.Warnings[0], "script.go:2:1: the error of f is dropped") {
+				b.Errorf("of the last statement, echo %s: %v, %q", echo, err, res.Warnings)
+			}
+		}
+	})
 	eachMode(t, func(b bench) {
 		p := pure()
 		p.Files = &sandtrap.Files{}
