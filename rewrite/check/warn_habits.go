@@ -158,16 +158,8 @@ func (c *checker) droppedError(x ast.Expr, mend string) string {
 
 // isShown reports the last statement of a snippet, whose value is echoed.
 func (c *checker) isShown(x ast.Expr) bool {
-	body := c.parsed.Body
-	if body == nil {
-		return false
-	}
-	for i, s := range body.Body.List {
-		if stmt, ok := s.(*ast.ExprStmt); ok && stmt.X == x {
-			return c.parsed.IsLast(i)
-		}
-	}
-	return false
+	stmt, ok := c.parsed.Last().(*ast.ExprStmt)
+	return ok && stmt.X == x
 }
 
 // unreadErrors are the variables of a snippet that a call gives an error and that are never read: Go refuses them in a

@@ -45,6 +45,14 @@ type Parsed struct {
 // the user wrote.
 func (p *Parsed) IsLast(i int) bool { return i == len(p.Body.Body.List)-1-p.added }
 
+// Last is the last statement that the user wrote in p's body; nil if there is none.
+func (p *Parsed) Last() ast.Stmt {
+	if p.Body == nil || len(p.Body.Body.List) <= p.added {
+		return nil
+	}
+	return p.Body.Body.List[len(p.Body.Body.List)-1-p.added]
+}
+
 // A TopVar is one spec of a top-level statement of a snippet that declares
 // variables, such as x := f(). The variables are package-level, so that
 // functions and results see them; the values are assigned where the statement

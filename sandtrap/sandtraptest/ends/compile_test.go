@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
@@ -153,4 +154,20 @@ func captures(names, depth int) string {
 	}
 	b.WriteString(strings.Repeat("}()", depth) + "}\n")
 	return b.String()
+}
+
+// TestManyStatements: checking a snippet of many statements takes time that grows with them, not with their square.
+func TestManyStatements(t *testing.T) {
+	box := newSandbox(t, sandtrap.Policy{Limits: sandtrap.Limits{Source: 1 << 20}})
+	took := func(n int) time.Duration {
+		start := time.Now()
+		if _, err := box.Check(t.Context(), sandtrap.Script{Text: strings.Repeat("3\n", n)}); err != nil {
+			t.Fatal(err)
+		}
+		return time.Since(start)
+	}
+	took(100)
+	if few, many := took(10_000), took(60_000); many > 12*few {
+		t.Errorf("%v for six times what takes %v", many, few)
+	}
 }
