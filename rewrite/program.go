@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
@@ -174,8 +175,11 @@ func (p *Program) Snippet() bool { return p.snippet }
 // ReturnsNil reports whether a statement of the snippet is return nil: it leaves no variable result.
 func (p *Program) ReturnsNil() bool { return p.nothing }
 
-// Unechoed is a warning for a run that does not echo the last statement of the snippet; "" if there is none.
-func (p *Program) Unechoed() string { return p.unechoed }
-
-// Warnings returns one line for each hidden feature of the source. Warnings do not prevent a run.
-func (p *Program) Warnings() []string { return p.warnings }
+// Warnings returns one line for each feature of the source that its author may not have meant; echoed says that a run shows the
+// last statement of a snippet. Warnings do not prevent a run.
+func (p *Program) Warnings(echoed bool) []string {
+	if echoed || p.unechoed == "" {
+		return p.warnings
+	}
+	return append(slices.Clip(p.warnings), p.unechoed)
+}

@@ -15,7 +15,6 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/posture"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
-	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 )
@@ -117,14 +116,6 @@ func receivedPrints(list []jobs.Print, h *carry.Handles, room *int64, res *Resul
 
 // maxWarnings is how many warnings there may be for more to be added: of the rest nothing is said.
 const maxWarnings = 1000
-
-// warnOf adds the warnings about the source.
-func (r *Result) warnOf(prog *rewrite.Program, mode EchoMode) {
-	r.Warnings = append(r.Warnings, prog.Warnings()...)
-	if text := prog.Unechoed(); text != "" && mode == EchoNone {
-		r.Warnings = append(r.Warnings, text)
-	}
-}
 
 // warn says that a value was left out.
 func (r *Result) warn(what string, err error) {

@@ -104,7 +104,7 @@ func (s *Sandbox) run(ctx context.Context, script Script, res *Result) error {
 	out, stuck := r.outcome()
 	e := r.report(res, out, stuck)
 	if !stuck && r.prog != nil {
-		res.warnOf(r.prog.prog, r.echoes.mode)
+		res.Warnings = append(res.Warnings, r.prog.prog.Warnings(r.echoes.mode != EchoNone)...)
 	}
 	if len(out.Vars) > 0 {
 		e = r.handOut(out.Vars, inputNames(r.prog.prog), e, res)

@@ -1,6 +1,7 @@
 package sandtrap
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -263,7 +264,7 @@ func (s *Sandbox) Check(ctx context.Context, script Script) (rep *CheckResult, e
 	if err != nil {
 		return nil, err
 	}
-	return &CheckResult{Bindings: s.plan.bindings(prog), Warnings: slices.Clone(prog.Warnings()), rewritten: prog.Text}, nil
+	return &CheckResult{Bindings: s.plan.bindings(prog), Warnings: slices.Clone(prog.Warnings(cmp.Or(script.Echo, s.plan.policy.Echo) != EchoNone)), rewritten: prog.Text}, nil
 }
 
 // ready is s with the code alone, and with inputs of its own, if they are to be copied. The error names the field

@@ -159,7 +159,7 @@ func (s *Session) run(ctx context.Context, script Script, inputs []check.Input, 
 		s.ended = errSessionStuck
 		s.env.lose()
 	} else if r.prog != nil {
-		res.warnOf(r.prog, r.echoes.mode)
+		res.Warnings = append(res.Warnings, r.prog.Warnings(r.echoes.mode != EchoNone)...)
 		e = r.handOut(out.Vars, inputNames(r.prog), e, res)
 	}
 	return orNil(e)
