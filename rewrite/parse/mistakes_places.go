@@ -5,6 +5,20 @@ import (
 	"slices"
 )
 
+// objectOfJSON finds a text that begins like an object of JSON, or a list of them.
+func objectOfJSON(p place) bool {
+	first := 0
+	if len(p.toks) > 0 && p.toks[0].kind == token.LBRACK {
+		first = 1
+	}
+	if p.i > first+3 {
+		return false
+	}
+	p.i = first
+	*p.blamed = 0
+	return p.kind(0) == token.LBRACE && p.kind(1) == token.STRING && p.kind(2) == token.COLON
+}
+
 // elided finds dots that are not those of a variadic parameter or argument.
 func elided(p place) bool {
 	if p.kind(0) != token.ELLIPSIS {

@@ -9,6 +9,7 @@ import (
 // mistakes are tried in order.
 var mistakes = []mistake{
 	// What is no Go text at all.
+	{"", objectOfJSON, diag.MarkdownLeft, "the text is JSON, and no code is found in it", "send the source alone, or under the key \"code\" of one object, with \\n for the end of a line"},
 	{"U+2026", nil, diag.Elided, "… is left in place of code", "write the code out"},
 	{"", elided, diag.Elided, "... is left in place of code", "write the code out"},
 	{"U+003F", nil, diag.OtherLanguage, "Go has no operator with ?", "write an if statement, such as if p != nil { ... } or if err != nil { return err }"},
