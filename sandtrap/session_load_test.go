@@ -202,6 +202,35 @@ func TestLoadOtherVersions(t *testing.T) {
 	}
 }
 
+// TestLoadBomb: a file of short items that stand for long ones is refused before they are made.
+func TestLoadBomb(t *testing.T) {
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Memory: 64 << 20}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer box.Close()
+	const n = 4 << 20
+	empty, values := slices.Repeat([]any{map[string]any{}}, n), map[string]any{"k": "list", "r": slices.Repeat([]any{map[string]any{}}, n)}
+	for name, objects := range map[string]any{"objects": empty, "values": []any{values}, "numbers": []any{map[string]any{"k": "ints", "i": make([]int, n)}}} {
+		var file map[string]any
+		if err := cbor.Unmarshal(savedBytes(t, "x := 1"), &file); err != nil {
+			t.Fatal(err)
+		}
+		file["state"].(map[any]any)["objects"] = objects
+		text, err := cbor.Marshal(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err = box.LoadSession(bytes.NewReader(text))
+		runtime.ReadMemStats(&after)
+		if grown := after.TotalAlloc - before.TotalAlloc; err == nil || grown > 128<<20 {
+			t.Errorf("%s: %d bytes became %d MiB: %v", name, len(text), grown>>20, err)
+		}
+	}
+}
+
 // A Key is a struct of a host that only the host makes, or anybody.
 type Key struct{ ID int }
 

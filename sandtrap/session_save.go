@@ -13,6 +13,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -214,6 +215,9 @@ func (s *Sandbox) LoadSession(r io.Reader) (session *Session, err error) {
 	if len(text) > maxSaved {
 		return nil, fmt.Errorf("%w: it has more than %d bytes", errNotSaved, maxSaved)
 	}
+	if most := s.plan.limits.Memory; most > 0 && carry.Decoded(text)/2 > most { // that is not charged to the run which loads it
+		return nil, fmt.Errorf("%w: it takes too much memory", errNotSaved)
+	}
 	saved, err := readSaved(text)
 	if err != nil {
 		return nil, err
@@ -308,8 +312,7 @@ func (s *Session) restore(saved *savedSession, run *run) error {
 	return s.engine.Restore(saved.State, r.Cells(), packages, types, run.given(gates.NewBind(0), false))
 }
 
-// declare takes a cell through the stages before its run, and makes what it declares
-// known.
+// declare takes a cell through the stages before its run, and makes what it declares known.
 func (s *Session) declare(prog *rewrite.Program, meter *gates.Meter) error {
 	cell, err := s.engine.Load(prog, s.box.plan.table.TypeOf, meter)
 	if err != nil {

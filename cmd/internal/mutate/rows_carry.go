@@ -40,6 +40,12 @@ func carryRows() []Mutation {
 			New:     `if depth < 0 {`,
 			Package: carryPackage, Test: "TestDepth",
 		}, {
+			ID: "carry/decoded", Defence: "a saved session of short items that stand for long ones is refused before they are made",
+			File:    "sandtrap/internal/carry/cbor.go",
+			Old:     `bytes += decodedMap`,
+			New:     `bytes += 0 * decodedMap`,
+			Package: "./sandtrap", Test: "TestLoadBomb",
+		}, {
 			ID: "carry/error-texts", Defence: "the text of an error in a worker's is made once, not for each that it lies in",
 			File:    "sandtrap/internal/carry/errors.go",
 			Old:     `p.Elem().Field(i).Set(reflect.ValueOf(io.EOF))`,

@@ -13,6 +13,7 @@ const (
 	majorBytes  = 2
 	majorText   = 3
 	majorArray  = 4
+	majorMap    = 5 // in saved sessions
 	majorSimple = 7
 )
 
@@ -87,6 +88,32 @@ func (r *reader) head() (major byte, n uint64) {
 		fail("an item of unknown length")
 	}
 	return major, uint64(info)
+}
+
+// What an item takes in Go, at most: one of a list of numbers or texts, and a struct of a saved session.
+const (
+	decodedItem = 16
+	decodedMap  = 160
+)
+
+// Decoded is how many bytes the values in data take when they are read into Go. An item may be a byte of data, and
+// stand for a hundred times as much. What is malformed counts as far as it can be read.
+func Decoded(data []byte) (bytes int64) {
+	defer func() {
+		if p := recover(); p != nil {
+			_ = p.(failure) // another one goes on
+		}
+	}()
+	for r := (reader{data: data}); len(r.data) > 0; {
+		major, n := r.head()
+		switch bytes += decodedItem; major {
+		case majorBytes, majorText:
+			bytes += int64(len(r.take(n)))
+		case majorMap:
+			bytes += decodedMap
+		}
+	}
+	return bytes
 }
 
 // want reads the head of an item of one major type.
