@@ -162,22 +162,23 @@ func (c *checker) promotedHint(t types.Type, name string) string {
 // timeHint is about an operator between times, which have methods in its place.
 func (c *checker) timeHint(x *ast.BinaryExpr) string {
 	method := map[token.Token]string{token.SUB: "Sub", token.ADD: "Add", token.LSS: "Before", token.LEQ: "Before", token.GTR: "After", token.GEQ: "After"}[x.Op]
-	if method == "" || !isTime(c.typeOf(x.X), "Time") {
+	if method == "" || !isNamed(c.typeOf(x.X), "time", "Time") {
 		return ""
 	}
 	text, other := exprText(x.X), exprText(x.Y)
-	if x.Op == token.SUB && isTime(c.typeOf(x.Y), "Duration") {
+	if x.Op == token.SUB && isNamed(c.typeOf(x.Y), "time", "Duration") {
 		method, other = "Add", "-"+other
 	}
 	return "write " + text + "." + method + "(" + other + ")"
 }
 
-func isTime(t types.Type, name string) bool {
+// isNamed tells whether t is the type of a package with that name. t may be nil.
+func isNamed(t types.Type, path, name string) bool {
 	if t == nil {
 		return false
 	}
 	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "time" && named.Obj().Name() == name
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == path && named.Obj().Name() == name
 }
 
 // isSeq tells whether t is an iterator.

@@ -54,7 +54,7 @@ func explainArgs(c *checker, e typeError, r *diag.Rejection) {
 
 // givesContext reports a call of a function of the host with a context that its declaration for scripts does not have.
 func (c *checker) givesContext(call *ast.CallExpr, sig *types.Signature) bool {
-	if len(call.Args) != sig.Params().Len()+1 || sig.Params().Len() > 0 && isContext(sig.Params().At(0).Type()) {
+	if len(call.Args) != sig.Params().Len()+1 || sig.Params().Len() > 0 && isNamed(sig.Params().At(0).Type(), "context", "Context") {
 		return false
 	}
 	name := ast.Unparen(call.Fun)
@@ -62,12 +62,7 @@ func (c *checker) givesContext(call *ast.CallExpr, sig *types.Signature) bool {
 		name = sel.Sel
 	}
 	id, ok := name.(*ast.Ident)
-	return ok && c.result.Info.Uses[id] != nil && c.isHost(c.result.Info.Uses[id]) && isContext(c.typeOf(call.Args[0]))
-}
-
-func isContext(t types.Type) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context" && named.Obj().Name() == "Context"
+	return ok && c.result.Info.Uses[id] != nil && c.isHost(c.result.Info.Uses[id]) && isNamed(c.typeOf(call.Args[0]), "context", "Context")
 }
 
 // typeText is t as the script would write it.

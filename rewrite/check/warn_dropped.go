@@ -55,7 +55,7 @@ func (c *checker) onlyComputes(f *types.Func, call *ast.CallExpr) bool {
 		}
 	}
 	if recv := f.Signature().Recv(); recv != nil {
-		return isTime(recv.Type(), "Time") || isTime(recv.Type(), "Duration")
+		return isNamed(recv.Type(), "time", "Time") || isNamed(recv.Type(), "time", "Duration")
 	}
 	return slices.Contains(pureFunctions, f.Pkg().Path()) ||
 		f.Pkg().Path() == "fmt" && (strings.HasPrefix(f.Name(), "Sprint") || f.Name() == "Errorf")

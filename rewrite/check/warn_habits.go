@@ -92,7 +92,7 @@ func (c *checker) durationFault(call *ast.CallExpr) (token.Pos, string) {
 	}
 	for _, arg := range call.Args {
 		lit, ok := arg.(*ast.BasicLit)
-		if !ok || lit.Kind != token.INT || !isTime(c.typeOf(arg), "Duration") {
+		if !ok || lit.Kind != token.INT || !isNamed(c.typeOf(arg), "time", "Duration") {
 			continue
 		}
 		if n, ok := constant.Int64Val(constant.MakeFromLiteral(lit.Value, token.INT, 0)); ok && 0 < n && n < 1e6 {
