@@ -11,6 +11,7 @@ import (
 	"strings"
 	"weak"
 
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite/check"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
@@ -113,13 +114,24 @@ var errNoCell = errors.New("the cell of a type is not known")
 // that one with variables.
 type Numbering struct{ sources, vars map[*Cell]int }
 
-// Of returns the number of the saved cell that declares a variable of c or, with the name
-// "", all else.
-func (n *Numbering) Of(c *Cell, name string) int {
-	if c.settled && c.variable(name) != nil && c.spelled[name] == "" {
+// Of returns the number of the saved cell that has the source of c.
+func (n *Numbering) Of(c *Cell) int { return n.sources[c] }
+
+// OfVariable returns the number of the saved cell that declares a variable of c. Its source declares those that no name
+// of the session stands for.
+func (n *Numbering) OfVariable(c *Cell, name string) int {
+	if c.settled && c.spelled[name] == "" && !strings.HasPrefix(name, abi.Prefix) {
 		return n.vars[c]
 	}
 	return n.sources[c]
+}
+
+// ofObject is that of the saved cell which declares what c declares.
+func (n *Numbering) ofObject(c *Cell, obj types.Object) int {
+	if v, ok := obj.(*types.Var); ok {
+		return n.OfVariable(c, v.Name())
+	}
+	return n.Of(c)
 }
 
 // A sessionWriter describes cells.
@@ -165,7 +177,7 @@ func (s *Session) Save(cells []*Cell, valued map[*Cell][]string) (out *SavedSess
 	}
 	for name, m := range s.names {
 		if w.skipped[m.cell][name] == "" {
-			w.out.Names[name] = w.Of(m.cell, name)
+			w.out.Names[name] = w.ofObject(m.cell, m.obj)
 		}
 	}
 	for _, c := range s.own {
@@ -180,7 +192,7 @@ func (s *Session) Save(cells []*Cell, valued map[*Cell][]string) (out *SavedSess
 
 func (w *sessionWriter) need(c *Cell, name string) {
 	if w.needed[c] == nil {
-		w.needed[c] = map[string]bool{}
+		w.needed[c] = make(map[string]bool, len(c.names))
 	}
 	w.needed[c][name] = true
 }
@@ -188,16 +200,17 @@ func (w *sessionWriter) need(c *Cell, name string) {
 // cell adds the source of c, and before that the variables which it does not declare.
 func (w *sessionWriter) cell(c *Cell) error {
 	if !c.settled {
-		vars := map[string]types.Type{}
-		for _, in := range c.inputs {
-			vars[in.Name] = in.Type
-		}
-		return w.source(c, c.source.Text, vars)
+		return w.source(c, c.source.Text, slices.SortedFunc(slices.Values(c.inputs), byName))
 	}
-	text, vars := c.source.Text, map[string]types.Type{}
-	for _, name := range slices.Sorted(maps.Keys(w.needed[c])) {
-		if v := c.variable(name); v != nil && c.spelled[name] == "" {
-			vars[name] = v.Type()
+	text, needed := c.source.Text, w.needed[c]
+	var vars []check.Input
+	for _, obj := range c.names {
+		name := obj.Name()
+		if !needed[name] {
+			continue
+		}
+		if v, ok := obj.(*types.Var); ok && c.spelled[name] == "" {
+			vars = append(vars, check.Input{Name: name, Type: v.Type()})
 		}
 		text += c.spelled[name]
 	}
@@ -211,11 +224,13 @@ func (w *sessionWriter) cell(c *Cell) error {
 	return w.source(c, text, nil)
 }
 
-func (w *sessionWriter) source(c *Cell, text string, vars map[string]types.Type) error {
+func byName(a, b check.Input) int { return strings.Compare(a.Name, b.Name) }
+
+func (w *sessionWriter) source(c *Cell, text string, vars []check.Input) error {
 	out := SavedCell{Name: c.source.Name, Text: text, Uses: map[string]int{}, Imports: c.imports}
 	for name, u := range c.uses {
 		if u != c || c.spelled[name] == "" {
-			out.Uses[name] = w.Of(u, name)
+			out.Uses[name] = w.ofObject(u, u.declares(name))
 		}
 	}
 	for name, why := range w.add(out, vars) {
@@ -225,9 +240,9 @@ func (w *sessionWriter) source(c *Cell, text string, vars map[string]types.Type)
 	return nil
 }
 
-// add adds a cell with variables of the types, but for those of types that a table cannot have, which it gives with the
-// reasons.
-func (w *sessionWriter) add(out SavedCell, vars map[string]types.Type) (unnamed map[string]string) {
+// add adds a cell with variables, which are in the order of their names, but for those of types that a table cannot have,
+// which it gives with the reasons.
+func (w *sessionWriter) add(out SavedCell, vars []check.Input) (unnamed map[string]string) {
 	table := &TypeWriter{
 		Known: w.session.Knows,
 		Cell: func(pkg *types.Package) (int, error) {
@@ -237,14 +252,14 @@ func (w *sessionWriter) add(out SavedCell, vars map[string]types.Type) (unnamed 
 			return 0, errNoCell
 		},
 	}
-	out.Inputs = map[string]int{}
-	for _, name := range slices.Sorted(maps.Keys(vars)) {
-		i, err := table.Add(vars[name])
+	out.Inputs = make(map[string]int, len(vars))
+	for _, v := range vars {
+		i, err := table.Add(v.Type)
 		if err != nil {
-			check.Note(&unnamed, name, err.Error())
+			check.Note(&unnamed, v.Name, err.Error())
 			continue
 		}
-		out.Inputs[name] = i
+		out.Inputs[v.Name] = i
 	}
 	out.Types = table.List
 	w.out.Cells = append(w.out.Cells, out)
@@ -358,7 +373,7 @@ func (r *Restorer) Next() (p *Program, uses map[string]*Cell, err error) {
 		return nil, nil, nil
 	}
 	c, s := r.saved.Cells[n], r.Session
-	s.names, s.imports, uses = map[string]*meaning{}, map[string]string{}, map[string]*Cell{}
+	s.names, s.imports, uses = make(map[string]*meaning, len(c.Uses)+len(c.Inputs)), map[string]string{}, make(map[string]*Cell, len(c.Uses))
 	maps.Copy(s.imports, c.Imports)
 	for name, k := range c.Uses {
 		if k < 1 || k > n {
@@ -415,16 +430,20 @@ func (c *Cell) declares(name string) types.Object {
 // Done restores the meanings of names, and returns the cells that declare them.
 func (r *Restorer) Done() (map[string]*Cell, error) {
 	s := r.Session
-	s.names, s.imports = map[string]*meaning{}, maps.Clone(r.saved.Imports)
+	s.names, s.imports = make(map[string]*meaning, len(r.saved.Names)), maps.Clone(r.saved.Imports)
 	if s.imports == nil {
 		s.imports = map[string]string{}
 	}
-	cells := map[string]*Cell{}
+	cells := make(map[string]*Cell, len(r.saved.Names))
 	for name, k := range r.saved.Names {
-		if k < 1 || k > len(r.cells) || r.cells[k-1].declares(name) == nil {
+		var obj types.Object
+		if k >= 1 && k <= len(r.cells) {
+			obj = r.cells[k-1].declares(name)
+		}
+		if obj == nil {
 			return nil, fmt.Errorf("a saved session has a name %s that is not declared", parse.Printable(name))
 		}
-		s.names[name], cells[name] = &meaning{r.cells[k-1].declares(name), r.cells[k-1]}, r.cells[k-1]
+		s.names[name], cells[name] = &meaning{obj, r.cells[k-1]}, r.cells[k-1]
 	}
 	return cells, nil
 }

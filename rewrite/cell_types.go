@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"slices"
 
+	"golang.org/x/tools/go/types/typeutil"
+
 	"github.com/sandtrap-go/sandtrap/rewrite/check"
 	"github.com/sandtrap-go/sandtrap/rewrite/internal/checkcost"
 )
@@ -32,6 +34,7 @@ type TypeWriter struct {
 	Known func(SavedType) bool // if not nil: whether the reader of the table finds this type of the host
 
 	known map[types.Type]int
+	alike typeutil.Map // the same, by identity: each []int of a cell is a type of its own
 }
 
 // Add returns the index of t.
@@ -40,16 +43,22 @@ func (w *TypeWriter) Add(t types.Type) (int, error) {
 	if i, ok := w.known[t]; ok {
 		return i, nil
 	}
+	if w.known == nil {
+		w.known = map[types.Type]int{}
+	}
+	if i, ok := w.alike.At(t).(int); ok {
+		w.known[t] = i
+		return i, nil
+	}
 	s, err := w.describe(t)
 	if err != nil {
 		return 0, err
 	}
-	if w.known == nil {
-		w.known = map[types.Type]int{}
-	}
+	i := len(w.List)
 	w.List = append(w.List, s)
-	w.known[t] = len(w.List) - 1
-	return w.known[t], nil
+	w.known[t] = i
+	w.alike.Set(t, i)
+	return i, nil
 }
 
 func (w *TypeWriter) describe(t types.Type) (s SavedType, err error) {

@@ -178,19 +178,21 @@ func skip(st *engine.State, unnamed map[*rewrite.Cell]map[string]string) {
 // renumber makes the numbers of cells in st those of the cells that are saved. Variables
 // of packages have none.
 func renumber(st *engine.State, numbers *rewrite.Numbering) {
-	at := func(n *int, name string) {
+	at := func(n *int) {
 		if *n > 0 {
-			*n = numbers.Of(st.Cells[*n-1], name)
+			*n = numbers.Of(st.Cells[*n-1])
 		}
 	}
 	for i := range st.Types {
-		at(&st.Types[i].Cell, "")
+		at(&st.Types[i].Cell)
 	}
 	for i := range st.Objects {
-		at(&st.Objects[i].Cell, "")
+		at(&st.Objects[i].Cell)
 	}
 	for i := range st.Globals {
-		at(&st.Globals[i].Cell, st.Globals[i].Name)
+		if g := &st.Globals[i]; g.Cell > 0 {
+			g.Cell = numbers.OfVariable(st.Cells[g.Cell-1], g.Name)
+		}
 	}
 }
 

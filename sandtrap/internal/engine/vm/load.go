@@ -36,7 +36,7 @@ var errSaved = errors.New("the saved values are damaged")
 
 // Uses makes names mean what the given cells declare, for the cell that is loaded next.
 func (s *session) Uses(cells map[string]*rewrite.Cell) {
-	s.Funcs, s.Vars = map[string]*ir.Func{}, map[string]*compile.Global{}
+	s.Funcs, s.Vars = map[string]*ir.Func{}, make(map[string]*compile.Global, len(cells))
 	for name, c := range cells {
 		part, _ := c.Linked.(*linked)
 		if part == nil {
@@ -62,7 +62,7 @@ func (s *session) Restore(st *engine.State, cells []*rewrite.Cell, packages *rew
 			}
 		}
 	}()
-	r := &restorer{session: s, state: st, run: run, owned: map[int]*ir.Obj{}, making: map[int]bool{}, used: map[int]bool{}, made: map[int64]reflect.Value{}}
+	r := &restorer{session: s, state: st, run: run, owned: make(map[int]*ir.Obj, len(st.Globals)), making: map[int]bool{}, used: map[int]bool{}, made: map[int64]reflect.Value{}}
 	s.machine.Host = &exec.HostAPI{Run: run, Live: s.machine.Live}
 	defer func() {
 		if v := recover(); v != nil {

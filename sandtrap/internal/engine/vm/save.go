@@ -51,11 +51,11 @@ func (s *session) Save(scope engine.Scope, run engine.Run) *engine.State {
 		w.variable(0, name, s.shared[name].At)
 	}
 	done := map[*rewrite.Cell]bool{}
-	for more := true; more; {
-		more = false
+	isNew := func(c *rewrite.Cell) bool { return !done[c] }
+	for first := true; first || slices.ContainsFunc(w.out.Cells, isNew); first = false {
 		for _, c := range scope.Live(w.out.Cells) {
-			if !done[c] {
-				done[c], more = true, true
+			if isNew(c) {
+				done[c] = true
 				w.variables(c)
 			}
 		}
@@ -98,10 +98,19 @@ func (s *saver) variables(c *rewrite.Cell) {
 		return
 	}
 	vars := part.live
+	s.expect(2 * len(vars)) // and what they lead to
 	for _, name := range slices.Sorted(maps.Keys(vars)) {
 		if at := vars[name].Value(); at != nil {
 			s.variable(s.cell(c), name, at)
 		}
+	}
+}
+
+// expect makes room for n objects, as far as that is cheaper than to grow.
+func (s *saver) expect(n int) {
+	s.out.Objects, s.todo = slices.Grow(s.out.Objects, n), slices.Grow(s.todo, n)
+	if len(s.ids) == 0 {
+		s.ids = make(map[any]int, n)
 	}
 }
 

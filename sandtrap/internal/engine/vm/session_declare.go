@@ -64,14 +64,14 @@ func (l *linked) Working() bool {
 }
 
 func (l *loadedPart) linked() *linked {
-	out := &linked{live: liveVars{}, types: l.Types}
+	out := &linked{live: make(liveVars, len(l.Known.Vars)), types: l.Types}
 	for _, f := range l.Compiled {
 		if f.Working && f.Valued {
 			out.works = append(out.works, weak.Make(f))
 		}
 	}
 	if l.restoring {
-		out.declared, out.funcs, out.byKey = map[string]*compile.Global{}, map[string]*ir.Func{}, map[string]*ir.Func{}
+		out.declared, out.funcs, out.byKey = make(map[string]*compile.Global, len(l.Known.Vars)), map[string]*ir.Func{}, map[string]*ir.Func{}
 		for _, f := range l.Compiled {
 			out.byKey[f.Key] = f
 		}
