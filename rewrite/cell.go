@@ -237,17 +237,17 @@ func (p *Program) complete(c *check.Checked) {
 		p.cell.units = append(p.cell.units, &p.units[i])
 	}
 	main := &p.units[len(p.units)-1]
-	if main.hasGenerics() {
+	if p.cell.hasGenerics() {
 		p.cell.generics = append(slices.Clone(usedBy(c).generics), main)
 	}
 }
 
-// hasGenerics reports that later cells may have to instantiate what u declares.
-func (u *Unit) hasGenerics() bool {
-	for _, name := range u.Package.Scope().Names() {
-		switch t := u.Package.Scope().Lookup(name).Type().(type) {
+// hasGenerics reports that later cells may have to instantiate what c declares.
+func (c *Cell) hasGenerics() bool {
+	for _, obj := range c.names {
+		switch t := obj.Type().(type) {
 		case *types.Named:
-			if t.Obj().Pkg() == u.Package && t.TypeParams().Len() > 0 {
+			if t.Obj().Pkg() == obj.Pkg() && t.TypeParams().Len() > 0 {
 				return true
 			}
 		case *types.Signature:

@@ -25,6 +25,7 @@ type loader struct {
 	asked    map[int]bool                         // bindings that code asks for
 	library  bool                                 // the program needs some of it
 	units    []*ssa.Package                       // the script is the last one
+	objects  [][]types.Object                     // that each of them declares, if they are of a cell
 	machine  *ir.Abilities
 	part     *part // nil for a program that is none
 }
@@ -93,6 +94,9 @@ func (l *loader) build() *ssa.Package {
 	}
 	for _, u := range l.units {
 		u.Build()
+		if l.part != nil {
+			l.objects = append(l.objects, objectsOf(u))
+		}
 	}
 	return main
 }

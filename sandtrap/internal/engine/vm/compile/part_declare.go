@@ -10,8 +10,8 @@ import (
 
 // members asks for all that a cell declares: a later one may call it.
 func (c *compiler) members(main *ssa.Package) {
-	for _, u := range c.loader.units {
-		for _, obj := range objectsOf(u) {
+	for i, u := range c.loader.units {
+		for _, obj := range c.loader.objects[i] {
 			c.member(u, obj)
 		}
 	}
@@ -63,8 +63,8 @@ func methodsDeclared(obj *types.TypeName) []*types.Func {
 // declare notes the methods of the types of a cell, by which later ones find them, and
 // gives the types.
 func (c *compiler) declare(main *ssa.Package) (list []*ir.Type) {
-	for _, u := range c.loader.units {
-		for _, obj := range objectsOf(u) {
+	for i := range c.loader.units {
+		for _, obj := range c.loader.objects[i] {
 			name, ok := obj.(*types.TypeName)
 			if !ok {
 				continue
@@ -84,15 +84,15 @@ func (c *compiler) declare(main *ssa.Package) (list []*ir.Type) {
 
 // objects are what the objects that the new units refer to have become.
 func (c *compiler) objects(main *ssa.Package) *objects {
-	out := &objects{map[types.Object]*ir.Func{}, map[types.Object]*Global{}, c.loader.prog.Bindings()}
+	out := &objects{map[types.Object]*ir.Func{}, make(map[types.Object]*Global, len(c.loader.part.globals)), c.loader.prog.Bindings()}
 	for obj, f := range c.loader.part.known.Funcs {
 		out.Funcs[obj] = f
 	}
 	for obj, v := range c.loader.part.known.Vars {
 		out.Vars[obj] = v
 	}
-	for _, u := range c.loader.units {
-		for _, obj := range objectsOf(u) {
+	for i, u := range c.loader.units {
+		for _, obj := range c.loader.objects[i] {
 			switch obj := obj.(type) {
 			case *types.Func:
 				if f := c.byFn[u.Func(obj.Name())]; f != nil {
