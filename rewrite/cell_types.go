@@ -6,8 +6,6 @@ import (
 	"go/types"
 	"slices"
 
-	"golang.org/x/tools/go/types/typeutil"
-
 	"github.com/sandtrap-go/sandtrap/rewrite/check"
 	"github.com/sandtrap-go/sandtrap/rewrite/internal/checkcost"
 )
@@ -34,7 +32,7 @@ type TypeWriter struct {
 	Known func(SavedType) bool // if not nil: whether the reader of the table finds this type of the host
 
 	known map[types.Type]int
-	alike typeutil.Map // the same, by identity: each []int of a cell is a type of its own
+	alike map[shape]int // those of one or two parts: each []int of a cell is a type of its own
 }
 
 // Add returns the index of t.
@@ -44,21 +42,41 @@ func (w *TypeWriter) Add(t types.Type) (int, error) {
 		return i, nil
 	}
 	if w.known == nil {
-		w.known = map[types.Type]int{}
-	}
-	if i, ok := w.alike.At(t).(int); ok {
-		w.known[t] = i
-		return i, nil
+		w.known, w.alike = map[types.Type]int{}, map[shape]int{}
 	}
 	s, err := w.describe(t)
 	if err != nil {
 		return 0, err
 	}
+	key, small := shapeOf(s)
+	if i, ok := w.alike[key]; small && ok {
+		w.known[t] = i
+		return i, nil
+	}
 	i := len(w.List)
 	w.List = append(w.List, s)
-	w.known[t] = i
-	w.alike.Set(t, i)
+	if w.known[t] = i; small {
+		w.alike[key] = i
+	}
 	return i, nil
+}
+
+// A shape is a type as its parts in the table make it.
+type shape struct {
+	kind string
+	len  int64
+	of   [2]int
+}
+
+// shapeOf is that of s, if it has at most two parts, and these are all it is made of.
+func shapeOf(s SavedType) (key shape, ok bool) {
+	n, ok := parts[s.Kind]
+	if !ok || n == 0 {
+		return shape{}, false
+	}
+	key.kind, key.len = s.Kind, s.Len
+	copy(key.of[:], s.Of)
+	return key, true
 }
 
 func (w *TypeWriter) describe(t types.Type) (s SavedType, err error) {

@@ -178,21 +178,19 @@ func skip(st *engine.State, unnamed map[*rewrite.Cell]map[string]string) {
 // renumber makes the numbers of cells in st those of the cells that are saved. Variables
 // of packages have none.
 func renumber(st *engine.State, numbers *rewrite.Numbering) {
-	at := func(n *int) {
+	at := func(n *int, of func(*rewrite.Cell) int) {
 		if *n > 0 {
-			*n = numbers.Of(st.Cells[*n-1])
+			*n = of(st.Cells[*n-1])
 		}
 	}
 	for i := range st.Types {
-		at(&st.Types[i].Cell)
+		at(&st.Types[i].Cell, numbers.Of)
 	}
 	for i := range st.Objects {
-		at(&st.Objects[i].Cell)
+		at(&st.Objects[i].Cell, numbers.Of)
 	}
 	for i := range st.Globals {
-		if g := &st.Globals[i]; g.Cell > 0 {
-			g.Cell = numbers.OfVariable(st.Cells[g.Cell-1], g.Name)
-		}
+		at(&st.Globals[i].Cell, func(c *rewrite.Cell) int { return numbers.OfVariable(c, st.Globals[i].Name) })
 	}
 }
 
