@@ -295,3 +295,46 @@ func TestSameErrorsNil(t *testing.T) {
 		}
 	})
 }
+
+// TestErrorsStayTheSame: errors of the library answer the same in each later cell, also after the session has let go of
+// what it no longer needs.
+func TestErrorsStayTheSame(t *testing.T) {
+	const declared = `type own string
+func (e own) Error() string { return "own " + string(e) }
+wrapped, joined := fmt.Errorf("w: %w", io.EOF), errors.Join(own("a"), io.EOF)
+_, number := strconv.Atoi("x")
+inner := fmt.Errorf("v: %w", own("b"))`
+	const asked = `fmt.Println(wrapped, errors.Is(wrapped, io.EOF), errors.Unwrap(wrapped) == io.EOF)
+fmt.Println(errors.Is(joined, io.EOF), errors.Is(joined, own("a")), errors.Is(number, strconv.ErrSyntax))
+var o own
+fmt.Println(errors.As(inner, &o), o, errors.As(number, new(*strconv.NumError)), number)`
+	const answer = `w: EOF true true
+true true true
+true own b true strconv.Atoi: parsing "x": invalid syntax
+`
+	eachSession(t, func(b bench) {
+		p := pure()
+		p.Std = append(p.Std, "io", "strconv")
+		box := b.box(p)
+		for _, first := range []string{"", "\nfmt.Println(wrapped, joined, number, inner)", "\nerrors.Is(joined, io.EOF)"} {
+			s, err := box.Session()
+			if err != nil {
+				b.Fatal(err)
+			}
+			if _, err := s.Run(b.Context(), sandtrap.Script{Text: declared + first}); err != nil {
+				b.Fatal(err)
+			}
+			for i := range 400 {
+				text := fmt.Sprintf("x%d := %d", i%5, i)
+				if ask := i < 3 || i%100 == 99; ask {
+					text = asked
+				}
+				res, err := s.Run(b.Context(), sandtrap.Script{Text: text})
+				if err != nil || text == asked && res.Stdout != answer {
+					b.Fatalf("%q, cell %d: %s%v", first, i, res.Stdout, err)
+				}
+			}
+			s.Close()
+		}
+	})
+}

@@ -60,6 +60,7 @@ type Type struct {
 	Mem    reflect.Type // of KindHost: the struct of the host that a value is
 	Str    string
 	Native bool // an interface holds it as the Go value itself
+	Met    bool // by an earlier run of a session, and no code names it
 
 	Entries []int32          // by method id: entry of the method, its receiver in one cell
 	Shown   []*Method        // its methods

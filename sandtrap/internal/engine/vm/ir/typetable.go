@@ -62,6 +62,9 @@ func (tt *TypeTable) make(t types.Type) *Type {
 		x = tt.Base.Find(t)
 	}
 	if x != nil {
+		if tt.Base == nil {
+			x.Met = false
+		}
 		tt.note(t, x)
 		return x
 	}
@@ -254,6 +257,7 @@ func isAny(t types.Type) bool {
 // Take adds the types that a run has come upon.
 func (tt *TypeTable) Take(from *TypeTable) {
 	for _, t := range from.All {
+		t.Met = true
 		tt.add(t)
 	}
 }

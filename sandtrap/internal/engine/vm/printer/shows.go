@@ -33,7 +33,7 @@ func TypeShows(m *exec.Machine, rt reflect.Type, f *types.Func) bool {
 		return false
 	}
 	t := m.P.HostType(rt)
-	if t == nil {
+	if t == nil || t.Met {
 		t = m.TypeOfHost(rt)
 		if types.NewMethodSet(t.T).Len() == 0 {
 			t = nil
