@@ -279,15 +279,15 @@ func (p *Program) Declares() []types.Object { return p.cell.names }
 // standIn is what a later cell knows d by. Objects know the scope they are declared in,
 // and that would keep the cell; so variables and functions are shown as others of the same
 // type. Types, and what go/ssa makes instances of, have to be themselves.
-func (d *meaning) standIn(outer *types.Package) types.Object {
+func (d *meaning) standIn(outer *types.Package, name string) types.Object {
 	switch obj := d.obj.(type) {
 	case *types.Var:
-		return types.NewVar(token.NoPos, outer, obj.Name(), obj.Type())
+		return types.NewVar(token.NoPos, outer, name, obj.Type())
 	case *types.Const:
-		return types.NewConst(token.NoPos, outer, obj.Name(), obj.Type(), obj.Val())
+		return types.NewConst(token.NoPos, outer, name, obj.Type(), obj.Val())
 	case *types.Func:
 		if obj.Signature().TypeParams().Len() == 0 {
-			return types.NewFunc(token.NoPos, outer, obj.Name(), obj.Signature())
+			return types.NewFunc(token.NoPos, outer, name, obj.Signature())
 		}
 	}
 	return d.obj
@@ -300,15 +300,16 @@ func (s *Session) show(r *check.Checked, own map[string]bool) {
 	u := &used{map[string]*Cell{}, slices.Clone(s.sources)}
 	r.Used = u
 	for _, name := range slices.Sorted(maps.Keys(namesIn(r.File))) {
-		d := s.names[name]
+		earlier := strings.TrimPrefix(name, abi.Earlier)
+		d := s.names[earlier]
 		if d == nil || own[name] {
 			continue
 		}
-		obj := d.standIn(r.Outer)
+		obj := d.standIn(r.Outer, name)
 		if r.Pkg.Scope().Insert(obj) != nil {
 			continue // an input
 		}
-		u.cells[name] = d.cell
+		u.cells[earlier] = d.cell
 		if _, constant := obj.(*types.Const); obj.Pkg() == r.Outer && !constant {
 			r.Outer.Scope().Insert(obj)
 		}

@@ -82,10 +82,10 @@ func (c *Cell) release() {
 	}
 	uses := map[string]*Cell{}
 	for name := range c.rest.uses {
-		if u := c.uses[name]; u != nil {
-			uses[name] = u
-		} else if c.variable(name) != nil {
+		if c.variable(name) != nil { // even if its statements have used one of an earlier cell
 			uses[name] = c
+		} else if u := c.uses[name]; u != nil {
+			uses[name] = u
 		}
 	}
 	c.source.Text = c.rest.text(c.source.Text)

@@ -182,7 +182,7 @@ func (v *verifier) importSpec(n *ast.ImportSpec) {
 // temporary says whether lowering may declare the name.
 func temporary(name string) bool {
 	rest, ok := strings.CutPrefix(name, abi.Prefix+"_")
-	return ok && (rest == "main" || numbered(rest, "kortv"))
+	return ok && (rest == "main" || numbered(rest, "kortv") || strings.HasPrefix(name, abi.Earlier))
 }
 
 // ownName says whether lowering may give the name to a package of the script.

@@ -68,3 +68,7 @@ func MirrorName(n int) string { return Prefix + strconv.Itoa(n) }
 // PackageName is the name under which lowered code imports the n-th of the script's
 // own packages where it has to name one itself.
 func PackageName(n int) string { return Prefix + "_p" + strconv.Itoa(n) }
+
+// Earlier begins the name by which a cell refers to a variable of an earlier one, above the statement that declares one of
+// the same name.
+const Earlier = Prefix + "_e_"

@@ -82,11 +82,20 @@ func CheckCell(p *parse.Parsed, u Universe, inputs []Input, s Cells) (checked *C
 	}()
 	c := &checker{parsed: p, universe: u, inputs: inputs, packages: newPackages(p, u, s)}
 	checked, reasons := c.check()
+	for _, r := range reasons {
+		r.Name, r.Message, r.Hint = asWritten(r.Name), asWritten(r.Message), asWritten(r.Hint)
+	}
+	for i, w := range p.Warnings {
+		p.Warnings[i] = asWritten(w)
+	}
 	if len(reasons) > 0 {
 		return nil, reasons
 	}
 	return checked, nil
 }
+
+// asWritten is a text about a script with the names of variables as the script has them.
+func asWritten(text string) string { return strings.ReplaceAll(text, abi.Earlier, "") }
 
 // A checker checks one Parsed.
 type checker struct {
@@ -150,7 +159,7 @@ func (c *checker) boundCost() (rs diag.Rejections) {
 
 // maxPasses bounds how often a snippet is repaired and checked again. Each
 // repair ends a kind of error, so two are the rule.
-const maxPasses = 3
+const maxPasses = 4
 
 // pass runs go/types once over the files.
 func (c *checker) pass() {

@@ -37,16 +37,79 @@ func (c *checker) reuseEarlier() bool {
 	if c.session() == nil {
 		return false
 	}
-	reused := false
+	reused := c.declareApart()
 	for _, r := range c.usedBeforeDeclaration() {
 		for _, top := range c.parsed.Tops {
-			if top.Spec.Type == nil && len(top.Spec.Values) > 0 && c.session().Declares(r.Name) && c.parsed.Reuse(top, r.Name) {
-				c.index, reused = nil, true
-				break
+			if !c.session().Declares(r.Name) || !slices.ContainsFunc(top.Spec.Names, func(id *ast.Ident) bool { return id.Name == r.Name }) {
+				continue
+			}
+			if reused = true; top.Spec.Type == nil && len(top.Spec.Values) > 0 {
+				c.parsed.Reuse(top, r.Name)
+			} else {
+				c.renameAbove(top, c.result.Pkg.Scope().Lookup(r.Name))
+			}
+			break
+		}
+	}
+	if reused {
+		c.index = nil
+	}
+	return reused
+}
+
+// declareApart makes n := f() declare a variable of its own if it cannot assign to the n of an earlier cell. As in a block
+// of Go, that is what n means above the statement, and in its values.
+func (c *checker) declareApart() bool {
+	apart := false
+	scope := c.result.Pkg.Scope()
+	for _, top := range c.parsed.Tops {
+		for k := len(top.Assign) - 1; k >= 0; k-- {
+			a := top.Assign[k]
+			to, from := scope.Lookup(a.To.Name), c.result.Info.Defs[a.Temp]
+			if to == nil || from == nil || to.Pkg() != c.result.Outer || from.Type() == types.Typ[types.Invalid] {
+				continue
+			}
+			if _, isVar := to.(*types.Var); isVar && types.AssignableTo(from.Type(), to.Type()) {
+				continue
+			}
+			top.Declare(k)
+			c.renameAbove(top, to)
+			apart = true
+		}
+	}
+	return apart
+}
+
+// renameAbove gives obj, which an earlier cell declares, another name in the statements above top and in its values.
+func (c *checker) renameAbove(top *parse.TopVar, obj types.Object) {
+	rename := func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && c.result.Info.Uses[id] == obj {
+			id.Name = abi.Earlier + obj.Name()
+		}
+		return true
+	}
+	specs := map[ast.Stmt]*parse.TopVar{}
+	for _, t := range c.parsed.Tops {
+		specs[t.Placeholder] = t
+	}
+	for _, s := range c.parsed.Body.Body.List {
+		t := specs[s]
+		if t == nil {
+			ast.Inspect(s, rename)
+			continue
+		}
+		for _, v := range t.Spec.Values {
+			ast.Inspect(v, rename)
+		}
+		if t == top {
+			return
+		}
+		for _, a := range t.Assign {
+			if a.To.Name == obj.Name() {
+				a.To.Name = abi.Earlier + obj.Name()
 			}
 		}
 	}
-	return reused
 }
 
 // echoUnused wraps the top-level calls that Go refuses as statements, such as
@@ -228,12 +291,9 @@ func (c *checker) assignBacks() diag.Rejections {
 				continue
 			}
 			if !types.AssignableTo(from.Type(), to.Type()) && from.Type() != types.Typ[types.Invalid] {
-				hint := "use another name, or convert the value"
-				if c.session() != nil && to.Pkg() == c.result.Outer {
-					hint = "this is the " + a.To.Name + " of an earlier cell, since this cell uses that first: use another name, or convert the value"
-				}
 				rs = append(rs, c.reject(diag.WrongType, a.To, a.To.Name,
-					"cannot assign a value of type "+c.typeText(from.Type())+" to "+a.To.Name+", which is of type "+c.typeText(to.Type()), hint))
+					"cannot assign a value of type "+c.typeText(from.Type())+" to "+a.To.Name+", which is of type "+c.typeText(to.Type()),
+					"use another name, or convert the value"))
 			}
 		}
 	}

@@ -71,18 +71,24 @@ type assignBack struct {
 }
 
 // Reuse makes the name with this text in top assign to a variable that exists already, of an earlier cell, instead of
-// declaring one. It reports whether top has the name.
-func (p *Parsed) Reuse(top *TopVar, text string) bool {
+// declaring one.
+func (p *Parsed) Reuse(top *TopVar, text string) {
 	for i, name := range top.Spec.Names {
 		if name.Name == text {
 			temp := temporary(p.temps, name.Pos())
 			p.temps++
 			top.Spec.Names[i] = temp
 			top.Assign = append(top.Assign, assignBack{To: name, Temp: temp})
-			return true
+			return
 		}
 	}
-	return false
+}
+
+// Declare makes the k-th assignment of top declare a variable after all.
+func (t *TopVar) Declare(k int) {
+	a := t.Assign[k]
+	t.Spec.Names[slices.Index(t.Spec.Names, a.Temp)] = a.To
+	t.Assign = slices.Delete(t.Assign, k, k+1)
 }
 
 // Bounds limit what Parse and Check take on. Zero fields mean the default.

@@ -8,7 +8,7 @@ import (
 )
 
 // TestSessionReuses: where a cell has used a variable of an earlier one, := goes on with that variable, as it would
-// lower down in one function.
+// lower down in one function. If the value has another type, the cell declares a variable, as in a block within it.
 func TestSessionReuses(t *testing.T) {
 	eachSession(t, func(b bench) {
 		session := b.session(sandtrap.Policy{Std: []string{"fmt", "strconv"}, Limits: limits})
@@ -19,18 +19,35 @@ func TestSessionReuses(t *testing.T) {
 			{"fmt.Println(failed())", "false", ""},
 			{"n := n + 5\nfmt.Println(n)", "5", ""},
 			{"if err == nil {\n\tn++\n}\nn, k := n*2, 1\nm, err := strconv.Atoi(\"x\")\nfmt.Println(n, k, m, err != nil, failed())", "12 1 0 true true", ""},
-			{"fmt.Println(n)\nn, z := \"text\", 1\nfmt.Println(n, z)", "", "cannot assign a value of type string to n, which is of type int"},
-			{"n := fmt.Sprint(n)\nfmt.Println(n + \"a\")", "", "cannot assign a value of type string to n, which is of type int (this is the n of an earlier cell"},
-			{"k := n + 1\nn := []int{k}\nn = append(n, 2)", "", ":2:1: cannot assign a value of type []int to n"},
-			{"fmt.Println(failed())\nfailed := 1\nfmt.Println(failed)", "", "failed"},
+			{"twice := func() int { return 2 * n }", "", ""},
+			{"fmt.Println(n)\nn, z := \"text\", 1\nfmt.Println(n, z, twice())", "12\ntext 1 24", ""},
+			{"n := len(n)\nfmt.Println(n + 1)", "5", ""},
+			{"n := fmt.Sprint(n)\nfmt.Println(n + \"a\")", "4a", ""},
+			{"above := func() string { return n }\nk := n + \"b\"\nn := []int{len(k)}\nn = append(n, 2)\nfunc below() []int { return n }", "", ""},
+			{"fmt.Println(above(), k, n, below())", "4 4b [2 2] [2 2]", ""},
+			{"if len(n) > 0 {\n\tn := 1.5\n\tfmt.Println(n)\n}\nvar n map[string]int\nfmt.Println(n, len(below()))", "1.5\nmap[] 2", ""},
+			{"n[\"a\"] = 1\nn := 7", "", "assignment to entry in nil map"},
+			{"n += 1\nn, k = \"s\", k", "", "cannot use \"s\" (untyped string constant) as int value in assignment"},
+			{"fmt.Println(n.size)\nn := \"x\"", "", "n.size undefined (type int has no field or method size)"},
+			{"fmt.Println(failed())\nfailed := 1\nfmt.Println(failed)", "true\n1", ""},
+			{"type point struct{ x int }\np := point{3}", "", ""},
+			{"fmt.Println(p.x)\ntype point struct{ x, y int }\np := point{1, 2}\nfmt.Println(p)", "3\n{1 2}", ""},
 			{"n := \"new\"\nfmt.Println(n)", "new", ""},
 			{"fmt.Println(later)\nlater := 1\nfmt.Println(later)", "", "later is used before it is declared on line 2"},
-			{"fmt.Println(n, m, k)", "new 0 1", ""},
+			{"fmt.Println(n, m, k)", "new 0 4b", ""},
 		} {
 			res, err := session.Run(b.Context(), sandtrap.Script{Text: cell.src})
 			if got := strings.TrimSpace(res.Stdout); got != cell.want || (err == nil) != (cell.failure == "") || err != nil && !strings.Contains(err.Error(), cell.failure) {
 				b.Errorf("cell %d, %q: printed %q and ended with %v, want %q and %q", i+1, cell.src, got, err, cell.want, cell.failure)
 			}
+		}
+		const ask = "fmt.Println(above(), len(below()), twice(), n, m, k, p, failed)"
+		const answer = "4 2 24 new 0 4b {1 2} 1\n"
+		for range 2 {
+			if res, err := session.Run(b.Context(), sandtrap.Script{Text: ask}); err != nil || res.Stdout != answer {
+				b.Errorf("printed %q and ended with %v, want %q", res.Stdout, err, answer)
+			}
+			session = b.moved(session)
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/gates/abi"
@@ -153,7 +154,9 @@ func (c *part) earlier(prog *ssa.Program, l *loader) {
 	prog.CreatePackage(outer, nil, nil, false)
 	c.known = &objects{map[types.Object]*ir.Func{}, map[types.Object]*Global{}, nil}
 	for _, name := range outer.Scope().Names() {
-		switch obj := outer.Scope().Lookup(name).(type) {
+		obj := outer.Scope().Lookup(name)
+		name = strings.TrimPrefix(name, abi.Earlier)
+		switch obj := obj.(type) {
 		case *types.Func:
 			c.known.Funcs[obj] = c.Funcs[name]
 		case *types.Var:
