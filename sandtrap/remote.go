@@ -395,7 +395,7 @@ func (p *Plan) exchange(ctx context.Context, c *remoteCall, task jobs.Task, res 
 	res.Isolation = p.status(c.worker)
 	began := time.Now()
 	if t := c.limits.Timeout; t > 0 {
-		c.end = began.Add(t - c.queued + c.limits.HostTime + spare)
+		c.end = began.Add(t - c.queued + c.limits.HostTime)
 	}
 	limit, cancel := c.backstop(ctx)
 	defer cancel()

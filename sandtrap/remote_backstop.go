@@ -10,10 +10,6 @@ import (
 // waits two seconds for functions of the host.
 const late = 3 * time.Second
 
-// spare is how long after the time of a run the contexts of the host's functions end: the worker's clock
-// begins later, and a function that is told before it is over would have a result.
-const spare = 50 * time.Millisecond
-
 // A hostTime is for how long functions of the host were at work that a run waits for, at least one at a
 // time, as the host's clock says.
 type hostTime struct {

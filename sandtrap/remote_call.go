@@ -150,6 +150,9 @@ func (c *remoteCall) function(ctx context.Context, name string, args []byte) ([]
 	}
 	ctx = builtins.Grant(ctx, callee.grants)
 	results, err := c.place.handles().Invoke(ctx, callee.fn, callee.blocking, asks(ctx, callee.blocking), args)
+	if isOver(ctx) { // the worker's clock began later, and its script is not to go on meanwhile with what the call has made of that
+		return nil, errOver
+	}
 	if p, ok := errors.AsType[*carry.Thrown](err); ok {
 		return nil, errors.New(jobs.ErrThrown + strconv.FormatUint(p.Number, 10))
 	}
@@ -188,7 +191,7 @@ func asks(ctx context.Context, beside bool) carry.Ask {
 }
 
 // errOver is the answer to a call that comes, or has its turn, when its run is over.
-var errOver = errors.New("the run is over")
+var errOver = errors.New(jobs.ErrOver)
 
 // saved writes a part of a session.
 func (c *remoteCall) saved(part []byte) (err error) {

@@ -285,8 +285,8 @@ const ErrPanicked = "panic: "
 // script panicked, and of the Return of the call that passes that on.
 const ErrThrown = "thrown: "
 
-// ErrOver is the error of an Answer that comes from no run.
-const ErrOver = "over"
+// ErrOver is the error of an Answer that comes from no run, and of a Return that comes when the time of the run is over.
+const ErrOver = "the run is over"
 
 // Names of streams that are events start with StreamEvent; the kind follows.
 const StreamEvent = "event."

@@ -76,6 +76,55 @@ func toolTime(b bench, text string, limit, hostTime time.Duration, want error, e
 	}
 }
 
+// TestToolErrorPastDeadline: a script does not go on with what a tool returns that was told of the deadline, also where
+// the clock of the run begins later than that of its host, since a worker takes long to read its inputs.
+func TestToolErrorPastDeadline(t *testing.T) {
+	inputs := map[string]any{"list": make([]string, 500_000)}
+	for name, text := range map[string]string{
+		"its error is ignored": `err := nap(); print(err); after()`,
+		"beside":               `err := beside(); print(err); after()`,
+		"its error is shown":   `err := nap(); panic(err)`,
+		"its last value":       `nap()`,
+		"in a callback's call": `each(func() { nap(); after() }); after()`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			eachMode(t, func(b bench) {
+				for _, end := range []string{"of the policy", "of the context"} {
+					b.in(end, func(b bench) { toolError(b, text, inputs, end == "of the context") })
+				}
+			})
+		})
+	}
+}
+
+// toolError runs a text whose time ends by the policy, or by the context, in a tool that looks at its deadline.
+func toolError(b bench, text string, inputs map[string]any, byContext bool) {
+	const limit = 400 * time.Millisecond
+	nap := func(ctx context.Context) error {
+		end, _ := ctx.Deadline()
+		time.Sleep(time.Until(end)) // which may be over before its timer has told
+		return context.DeadlineExceeded
+	}
+	p, ctx := pure(), b.Context()
+	p.Funcs = map[string]any{
+		"nap": nap, "beside": sandtrap.Member{Value: nap, Blocking: true}, "after": func() { b.Error("the script went on") }, "each": func(f func()) { f() },
+	}
+	if p.Limits.Timeout = limit; byContext {
+		p.Limits.Timeout = 0
+	}
+	box := b.box(p)
+	if byContext {
+		told, cancel := context.WithTimeout(ctx, limit)
+		defer cancel()
+		ctx = told
+	}
+	res, err := box.Run(ctx, sandtrap.Script{Text: text, Inputs: inputs})
+	if !b.refusedByEngine(res) && !errors.Is(err, sandtrap.KindTimeout) {
+		b.Errorf("%v, want a timeout", err)
+	}
+}
+
 // TestHostTimeOfCallbacks: what a function of the host calls of the script is the script's time, which the credit is
 // not for, and the run ends as others do.
 func TestHostTimeOfCallbacks(t *testing.T) {

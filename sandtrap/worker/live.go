@@ -48,7 +48,7 @@ func (p *printer) For(ctx context.Context) io.Writer {
 }
 
 func (p *printer) Write(b []byte) (int, error) {
-	ctx, cancel := p.due()
+	ctx, cancel := due(p.job.ctx, p.link.Clock())
 	defer cancel()
 	for done := 0; ; {
 		piece := b[done:min(len(b), done+wire.Part)]
@@ -62,12 +62,12 @@ func (p *printer) Write(b []byte) (int, error) {
 	}
 }
 
-// due ends when the time of the run is over.
-func (p *printer) due() (context.Context, context.CancelFunc) {
-	if clock := p.link.Clock(); clock != nil {
+// due ends when the time of the run with that clock is over.
+func due(ctx context.Context, clock live.Clock) (context.Context, context.CancelFunc) {
+	if clock != nil {
 		if end := clock.Deadline(); !end.IsZero() {
-			return context.WithDeadline(p.job.ctx, end.Add(spare))
+			return context.WithDeadline(ctx, end.Add(spare))
 		}
 	}
-	return context.WithCancel(p.job.ctx)
+	return context.WithCancel(ctx)
 }

@@ -120,6 +120,9 @@ func (j *worker) call(ctx context.Context, name string, body []byte) ([]byte, er
 		return nil, errors.New(name + ": the call is of no run")
 	}
 	body, err := of.host.Call(of.ctx, name, body)
+	if isOver(err) {
+		<-of.ctx.Done() // nobody waits for it
+	}
 	j.thrown.throw(err)
 	return body, j.panicked(err)
 }
@@ -134,11 +137,24 @@ func (j *worker) wait(ctx context.Context, name string, body []byte) ([]byte, er
 	clock.Wait()
 	body, took, err := j.now.Load().host.Timed(ctx, name, body)
 	clock.Waited(took)
-	if err != nil && ctx.Err() != nil { // it was cancelled: that is no error of the function's
+	over := isOver(err)
+	if over {
+		end, cancel := due(ctx, clock)
+		<-end.Done()
+		cancel()
+	}
+	if over || err != nil && ctx.Err() != nil { // it was cancelled: that is no error of the function's
 		clock.Unwind()
 	}
 	j.thrown.throw(err)
 	return body, j.panicked(err)
+}
+
+// isOver reports that the time of the run was over when the call returned, by the host's clock: it begins before the
+// worker's, which ends the run.
+func isOver(err error) bool {
+	e, ok := errors.AsType[*wire.HostError](err)
+	return ok && e.Text == jobs.ErrOver
 }
 
 // clock is the time of the run that goes on, nil if there is none.

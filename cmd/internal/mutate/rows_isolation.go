@@ -493,6 +493,12 @@ func lieRows() []Mutation {
 			New:     `if limit.Err() != nil && limit.Err() == nil {`,
 			Package: "./sandtrap/worker", Test: "TestTimeOfWorker",
 		}, {
+			ID: "lies/tool", Defence: "a script in a worker does not go on when its host has told a function that the time is over",
+			File:    "sandtrap/remote_call.go",
+			Old:     `if isOver(ctx) {`,
+			New:     `if ctx == nil {`,
+			Package: "./sandtrap/sandtraptest", Test: "TestToolErrorPastDeadline",
+		}, {
 			ID: "lies/context", Defence: "a success after the end of the context is an error",
 			File:    "sandtrap/remote.go",
 			Old:     `case err == nil && ctx.Err() != nil:`,
