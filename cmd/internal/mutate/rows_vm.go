@@ -270,6 +270,24 @@ func engineRows() []Mutation {
 			New:     `lane.runs != 1 || limit == 0`,
 			Package: "./sandtrap/internal/engine", Test: "TestAloneLater",
 		}, {
+			ID: "watch/loans", Defence: "a run is not stopped for garbage that it may hold until the next collection",
+			File:    "sandtrap/internal/engine/truth.go",
+			Old:     `held(r.lane, now) - may - lent`,
+			New:     `held(r.lane, now) - may`,
+			Package: "./sandtrap/internal/engine", Test: "TestMostInnocent",
+		}, {
+			ID: "watch/host", Defence: "what the host keeps of runs that have ended is not that of others",
+			File:    "sandtrap/internal/engine/truth.go",
+			Old:     `return w.held(now) - allowed`,
+			New:     `return now.total - allowed`,
+			Package: "./sandtrap/internal/engine", Test: "TestMostInnocent",
+		}, {
+			ID: "watch/waits", Defence: "what a run holds does not count as kept by the host of a run before it",
+			File:    "sandtrap/internal/engine/lanes.go",
+			Old:     `if !l[at].fresh && l[at].old < unknown {`,
+			New:     `if l[at].runs == 0 {`,
+			Package: "./sandtrap/internal/engine", Test: "TestLaneWaits",
+		}, {
 			ID: "watch/survivors", Defence: "a run is not stopped for garbage that it makes during a collection",
 			File:    "sandtrap/internal/engine/truth.go",
 			Old:     `held, ok := w.stacks.survivors()`,

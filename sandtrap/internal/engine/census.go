@@ -134,7 +134,7 @@ func (s *census) add(r *runtime.MemProfileRecord, rate int, c *counter) {
 	lane, digits, run := 0, 0, false
 	for _, pc := range stack {
 		switch p := c.kindOf(pc); {
-		case p >= laneFrame: // the first is the lowest digit
+		case p >= laneFrame && digits < laneDigits: // the first is the lowest digit; further ones are of a run that has called this one
 			lane |= int(p-laneFrame) << (laneBits * digits)
 			digits++
 		case p == runFrame:

@@ -28,6 +28,19 @@ func TestDeep(t *testing.T) {
 	}
 }
 
+// TestNestedLanes: what a run holds that another run has called, by a function of the host, is its own.
+func TestNestedLanes(t *testing.T) {
+	const size = 64 << 20
+	c := &counter{kinds: map[uintptr]frameKind{inRun: runFrame, inLane0: laneFrame, inLane0 + 1: laneFrame + 1}}
+	r := runtime.MemProfileRecord{AllocBytes: size, AllocObjects: 1}
+	copy(r.Stack0[:], []uintptr{inRun, inLane0 + 1, inLane0, inLane0, inLane0, inRun, inLane0, inLane0, inLane0, inLane0})
+	var s census
+	s.add(&r, 512<<10, c)
+	if s.lanes[1] != size || s.lanes[0] != 0 || s.lost != 0 {
+		t.Errorf("%d bytes in the lane, %d in that of the caller, %d in none", s.lanes[1], s.lanes[0], s.lost)
+	}
+}
+
 // Return addresses of made-up stacks.
 const (
 	inRun uintptr = iota + 1

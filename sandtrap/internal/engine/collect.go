@@ -23,6 +23,7 @@ type collector struct {
 	running chan struct{} // closed when the one that goes on has ended, nil if none does
 	rest    time.Time     // until then none begins
 	lent    int64         // bytes
+	most    int64         // that were lent at a time since loans were counted
 
 	counting sync.Mutex // belongs to those below
 	counted  int        // collections that had ended when the last one was taken
@@ -45,15 +46,24 @@ func (h *Heap) Borrow(n int64) bool {
 		return false
 	}
 	c.lent += n
+	c.most = max(c.most, c.lent)
 	h.borrowed += n
 	return true
 }
 
-// onLoan is what all runs have borrowed.
-func (c *collector) onLoan() int64 {
+// countLoans begins to count what is lent for mostOnLoan.
+func (c *collector) countLoans() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.lent
+	c.most = c.lent
+}
+
+// mostOnLoan is the most that all runs had borrowed at a time since countLoans. What a run has paid back a
+// census may still show as held: it is garbage that the collection before has kept.
+func (c *collector) mostOnLoan() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.most
 }
 
 // Repay gives back all that the run has borrowed.

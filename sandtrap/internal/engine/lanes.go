@@ -73,20 +73,37 @@ type lanes [laneCount]struct {
 // unknown is more than a run can hold.
 const unknown = 1 << 60
 
-// enter gives the lane that the fewest are in, the first of these: each lane that is used costs the
-// heap profile memory.
+// spareLanes is how many lanes may wait for a count to tell what the host has kept in them, while runs use
+// others: each lane that is used costs the heap profile memory.
+const spareLanes = 7
+
+// enter gives the first lane that nobody is in and of which it is known what the host has kept. Where more are
+// unknown than may wait it gives the first of them; what a run comes to hold there before two counts counts as kept.
+// Where there is no lane without a run it gives the first that the fewest are in.
 func (l *lanes) enter() int {
 	lane := 0
-	for at := range l {
+	for at, waiting := 0, 0; at < laneCount && waiting <= spareLanes; at++ {
 		if l[at].runs < l[lane].runs {
 			lane = at
 		}
-		if l[lane].runs == 0 {
-			break
+		if l[at].runs == 0 {
+			if !l[at].fresh && l[at].old < unknown {
+				lane = at
+				break
+			}
+			waiting++
 		}
 	}
 	l[lane].runs++
 	return lane
+}
+
+// held is how much a census has in a lane, without what the host has kept there. It is nothing while that is unknown.
+func (l *lanes) held(lane int, now *census) int64 {
+	if l[lane].fresh {
+		return 0
+	}
+	return max(0, now.lanes[lane]-l[lane].old)
 }
 
 // count compares with a census what the host may have kept. The census may be older than the runs

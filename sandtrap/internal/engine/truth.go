@@ -22,18 +22,17 @@ type watcher struct {
 	lanes   lanes
 	free    int   // runs without a limit: with one of them nothing is bounded
 	allowed int64 // the sum of the limits
-	ended   int64 // bytes that ended runs held, and that the host may have kept
 	armed   bool  // the timer is
 
 	// These belong to the function of the timer.
-	began  bool   // quiet and before are of the runs that go on
-	quiet  int64  // bytes of the heap that are nobody's
-	before census // of what was there before the runs, and of what the host has kept of them
-	known  bool   // before is
-	last   int64  // what the last census found in all
-	seen   int64  // bytes of the heap when that was taken
-	next   time.Time
-	rest   time.Duration
+	began bool  // quiet and lost are of the runs that go on
+	quiet int64 // bytes of the heap that are nobody's
+	lost  int64 // bytes beneath runs that no stack tells the lane of, and that are the host's
+	known bool  // lost is
+	last  int64 // what the last census found in all
+	seen  int64 // bytes of the heap when that was taken
+	next  time.Time
+	rest  time.Duration
 }
 
 // A watched run is one that the watcher may stop.
@@ -83,7 +82,6 @@ func (w *watcher) leave(m *gates.Meter) {
 	if r, ok := w.runs[m]; ok {
 		delete(w.runs, m)
 		w.change(m, -1)
-		w.ended += min(m.Peak(), m.Limits().Memory)
 		w.lanes[r.lane].fresh = true
 	}
 }
@@ -111,6 +109,7 @@ func (w *watcher) tick() {
 
 // look costs a reading of the heap's size, unless that has grown.
 func (w *watcher) look() {
+	collections.countLoans()
 	heap := heapBytes(heapMetric)
 	if !w.began {
 		w.began, w.quiet, w.last, w.rest = true, min(heap, max(heapBytes(liveMetric), heap/2)), 0, 0
@@ -120,7 +119,9 @@ func (w *watcher) look() {
 		return
 	}
 	if !w.known { // what it tells is older than the growth
-		w.before, w.known = w.stacks.take()
+		var before census
+		before, w.known = w.stacks.take()
+		w.lost = before.lost
 	}
 	if all, one := w.bound(); heap < w.quiet+all && heap < w.seen+one || w.rests(heap, one) {
 		return
@@ -154,7 +155,7 @@ func (w *watcher) bound() (all, one int64) {
 		}
 	}
 	if len(w.runs) > 0 && w.free == 0 {
-		all = w.allowed + w.allowed/watchPart + margin(w.allowed, 2) + collections.onLoan()
+		all = w.allowed + w.allowed/watchPart + margin(w.allowed, 2) + collections.mostOnLoan()
 	}
 	return all, one
 }
@@ -168,7 +169,6 @@ func (w *watcher) settle() (found bool) {
 	}
 	was := w.last
 	w.last = now.total
-	w.compare(&now)
 	if m, _ := w.alone(&now); m == nil && w.over(&now) <= 0 {
 		return now.total > was+watchSlack/4
 	}
@@ -188,12 +188,11 @@ func (w *watcher) judge(now *census, was int64) (found bool) {
 		return true
 	}
 	over := w.over(now)
-	if over <= 0 || w.kept(over) {
+	if over <= 0 {
 		return now.total > was+watchSlack/4
 	}
 	m := w.most(now)
 	if m == nil {
-		w.absorb(now)
 		return false
 	}
 	w.stop(m, over)
@@ -203,7 +202,23 @@ func (w *watcher) judge(now *census, was int64) (found bool) {
 // over is how much more is held beneath all runs than they may hold.
 func (w *watcher) over(now *census) int64 {
 	allowed, _ := w.bound()
-	return now.total - w.before.total - allowed
+	return w.held(now) - allowed
+}
+
+// held is how much a census has beneath the runs that go on. What the host has kept of runs that have ended
+// is in their lanes, or known to be.
+func (w *watcher) held(now *census) int64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.lost = min(w.lost, now.lost)
+	n, counted := now.lost-w.lost, [laneCount]bool{}
+	for _, r := range w.runs {
+		if !counted[r.lane] {
+			n += w.lanes.held(r.lane, now)
+		}
+		counted[r.lane] = true
+	}
+	return n
 }
 
 // compare finds out what the host has kept of runs that have ended, of a census of all in use.
@@ -213,18 +228,10 @@ func (w *watcher) compare(now *census) {
 	w.lanes.count(now)
 }
 
-// absorb takes what is beyond the limits for the host's, which keeps it: it is not that of runs.
-func (w *watcher) absorb(now *census) {
-	w.kept(w.over(now))
-	allowed, _ := w.bound()
-	w.before.total = max(w.before.total, now.total-allowed)
-	w.before.lanes, w.before.lost = now.lanes, now.lost
-}
-
 // alone is a run beneath which more is held than it may hold, whatever others do, and how much more.
 // It is known of those that have a lane to themselves.
 func (w *watcher) alone(now *census) (over *gates.Meter, by int64) {
-	lent := collections.onLoan()
+	lent := collections.mostOnLoan()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for m, r := range w.runs {
@@ -232,7 +239,7 @@ func (w *watcher) alone(now *census) (over *gates.Meter, by int64) {
 		if lane.runs != 1 || lane.fresh || limit == 0 {
 			continue
 		}
-		if n := now.lanes[r.lane] - lane.old - most(limit) - lent; n > by {
+		if n := w.lanes.held(r.lane, now) - most(limit) - lent; n > by {
 			over, by = m, n
 		}
 	}
@@ -246,7 +253,7 @@ func (w *watcher) stop(m *gates.Meter, over int64) {
 		time.Sleep(watchEvery / 5)
 	}
 	if now, ok := w.count(); ok {
-		w.absorb(&now)
+		w.lost = now.lost
 	}
 }
 
@@ -254,31 +261,23 @@ func (w *watcher) stop(m *gates.Meter, over int64) {
 func (w *watcher) count() (census, bool) {
 	w.stacks.collect()
 	now, ok := w.stacks.take()
+	w.compare(&now)
 	w.seen = heapBytes(liveMetric)
-	w.quiet = w.seen - max(0, now.total-w.before.total)
+	w.quiet = w.seen - w.held(&now)
 	return now, ok
 }
 
-// kept reports that the host may have kept so many bytes of runs that have ended. They stop nobody.
-func (w *watcher) kept(over int64) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	n := max(0, min(over, w.ended))
-	w.before.total += n
-	w.ended = 0
-	return n == over
-}
-
-// most is the run beneath which most has come to be held beyond its limit or, where that is held by
-// stacks that are too long to tell, the one that was charged most since.
+// most is the run beneath which most is held beyond its limit and what runs have borrowed or, where that is
+// held by stacks that are too long to tell, the one that was charged most since: that alone is a guess.
 func (w *watcher) most(now *census) *gates.Meter {
+	lent := collections.mostOnLoan()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var held, charged *gates.Meter
 	top, since := int64(0), int64(-1)
 	for m, r := range w.runs {
-		lane := &w.lanes[r.lane]
-		if n := now.lanes[r.lane] - max(w.before.lanes[r.lane], lane.old) - m.Limits().Memory; n > top && !lane.fresh {
+		may := m.Limits().Memory * int64(w.lanes[r.lane].runs)
+		if n := w.lanes.held(r.lane, now) - may - lent; n > top {
 			held, top = m, n
 		}
 		if n := m.Alloc() - r.alloc; n > since {
@@ -287,7 +286,7 @@ func (w *watcher) most(now *census) *gates.Meter {
 		r.alloc = m.Alloc()
 		w.runs[m] = r
 	}
-	if now.lost-w.before.lost > max(top, watchSlack) {
+	if now.lost-w.lost > max(top, watchSlack) {
 		return charged
 	}
 	return held
