@@ -99,7 +99,7 @@ func (p *Plan) sentMembers(pkg builtins.Package, prefix string, values map[strin
 		if m.Blocking {
 			m.Value = blocking(m.Value)
 		}
-		sent, err := p.sentMember(prefix, row.Name, m.Value, grants(m.Network || every.Network, m.HostFiles || every.HostFiles))
+		sent, err := p.sentMember(prefix, row, m.Value, grants(m.Network || every.Network, m.HostFiles || every.HostFiles))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", row.Name, err)
 		}
@@ -108,7 +108,8 @@ func (p *Plan) sentMembers(pkg builtins.Package, prefix string, values map[strin
 	return list, nil
 }
 
-func (p *Plan) sentMember(prefix, name string, value any, grants string) (m jobs.Member, err error) {
+func (p *Plan) sentMember(prefix string, row *builtins.Member, value any, grants string) (m jobs.Member, err error) {
+	name := row.Name
 	m.Name = name
 	switch v := value.(type) {
 	case builtins.Literal:
@@ -122,7 +123,7 @@ func (p *Plan) sentMember(prefix, name string, value any, grants string) (m jobs
 		}
 	}
 	fn, blocking := bareFunction(value)
-	if carry.HasStruct(fn) && !isError(fn) {
+	if _, isError := row.Value.(*error); carry.HasStruct(fn) && !isError {
 		return p.sentVariable(prefix, name, carry.Holder(fn), grants)
 	}
 	if t, ok := carry.Func(fn); ok {
@@ -142,11 +143,6 @@ func (p *Plan) sentVariable(prefix, name string, pointer any, grants string) (m 
 	m = jobs.Member{Name: name, Reads: true}
 	m.Type, err = p.types.EncodeFunc(typ)
 	return m, err
-}
-
-func isError(value any) bool {
-	_, ok := value.(error)
-	return ok
 }
 
 // staysHere says that something cannot be had from a worker.

@@ -73,3 +73,50 @@ func variables() sandtrap.Policy {
 	}}}
 	return p
 }
+
+type lost struct {
+	Code int
+	Why  error
+}
+
+func (l lost) Error() string { return fmt.Sprint("lost ", l.Code) }
+
+type gone struct{ Code int }
+
+func (g *gone) Error() string { return fmt.Sprint("gone ", g.Code) }
+
+type Broken struct{ Code int }
+
+func (b *Broken) Error() string { return fmt.Sprint("broken ", b.Code) }
+
+type Spoilt struct{ Code int }
+
+func (s Spoilt) Error() string { return fmt.Sprint("spoilt ", s.Code) }
+
+// TestHostErrorVariables: a member that holds an error is a variable of that error's type in each mode, a struct or a pointer
+// to one; a pointer to an unexported type is an error, as what errors.New makes.
+func TestHostErrorVariables(t *testing.T) {
+	p := pure()
+	p.Funcs = map[string]any{
+		"Broken": (*Broken)(nil), "Spoilt": (*Spoilt)(nil),
+		"broken": &Broken{3}, "spoilt": Spoilt{4}, "lost": lost{5, errors.New("in")}, "gone": &gone{6},
+		"fail": func() error { return Spoilt{4} },
+	}
+	for src, want := range map[string]string{
+		`x := fmt.Sprint(broken.Code, broken, error(broken))`:               "3 broken 3 broken 3",
+		`x := fmt.Sprint(spoilt.Code, spoilt, error(spoilt))`:               "4 spoilt 4 spoilt 4",
+		`var s Spoilt; x := fmt.Sprint(errors.As(fail(), &s), s == spoilt)`: "true true",
+		`x := fmt.Sprint(gone, errors.Is(gone, gone))`:                      "gone 6 true",
+		`_ = lost; x := "there"`:                                            "there",
+	} {
+		eachMode(t, func(b bench) {
+			res, err := b.run(p, src)
+			if b.refusedByEngine(res) {
+				return
+			}
+			if err != nil || res.Vars["x"] != want {
+				b.Errorf("%s: got %v, %v, want %v", src, res.Vars["x"], err, want)
+			}
+		})
+	}
+}
