@@ -181,6 +181,11 @@ var hintCases = []struct{ src, want string }{
 
 	// Names that hide others.
 	{`strings := []string{"a"}; println(strings.Repeat("x", 2))`, "the variable strings hides the package: give it another name"},
+	{`strings, n := strings.ToUpper("a"), 1; println(strings, n)`, "the variable strings hides the package: give it another name"},
+	{`x := strings.ToUpper("a"); strings := x`, "the variable strings hides the package: give it another name"},
+	{`len := len("abc")`, "the variable len hides what Go calls len: give it another name"},
+	{`string := []string{"a"}`, "the variable string hides what Go calls string: give it another name"},
+	{`println(s.Len()); var s strings.Builder`, "statements run from top to bottom: move the declaration up"},
 	{`len := 3; println(len("abc"))`, "the variable len hides what Go calls len: give it another name"},
 	{`string := "x"; println(string(65))`, "the variable string hides what Go calls string: give it another name"},
 	{`n := 3; n()`, "only functions can be called; a conversion needs a type"},

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -254,9 +255,13 @@ func (c *checker) usedBeforeDeclaration() diag.Rejections {
 // first or later.
 func (c *checker) usesFrom(n ast.Node, declared map[types.Object]int, first int) diag.Rejections {
 	var rs diag.Rejections
+	packages := map[ast.Expr]string{} // hints about names that stand for packages
 	ast.Inspect(n, func(n ast.Node) bool {
-		if _, ok := n.(*ast.FuncLit); ok {
+		switch n := n.(type) {
+		case *ast.FuncLit:
 			return false
+		case *ast.SelectorExpr:
+			packages[n.X] = c.hidesPackage(n)
 		}
 		id, ok := n.(*ast.Ident)
 		if !ok {
@@ -267,7 +272,7 @@ func (c *checker) usesFrom(n ast.Node, declared map[types.Object]int, first int)
 			line := c.position(obj.Pos()).Line
 			rs = append(rs, c.reject(diag.UsedBeforeDeclaration, id, id.Name,
 				id.Name+" is used before it is declared on line "+strconv.Itoa(line),
-				"statements run from top to bottom: move the declaration up"))
+				cmp.Or(packages[id], hidesGoName(id), "statements run from top to bottom: move the declaration up")))
 		}
 		return true
 	})

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"go/ast"
 	"go/types"
 	"strings"
@@ -48,9 +49,17 @@ func explainCall(c *checker, e typeError, r *diag.Rejection) {
 	if !ok {
 		return
 	}
-	if id, ok := call.Fun.(*ast.Ident); ok && types.Universe.Lookup(id.Name) != nil {
-		r.Hint = "the variable " + id.Name + " hides what Go calls " + id.Name + ": give it another name"
+	if id, ok := call.Fun.(*ast.Ident); ok {
+		r.Hint = cmp.Or(hidesGoName(id), r.Hint)
 	}
+}
+
+// hidesGoName is about a variable that has a name of Go's; "" if it has not.
+func hidesGoName(id *ast.Ident) string {
+	if types.Universe.Lookup(id.Name) == nil {
+		return ""
+	}
+	return "the variable " + id.Name + " hides what Go calls " + id.Name + ": give it another name"
 }
 
 // hidesPackage is about x.Sel where the variable x has the name of a package that has
