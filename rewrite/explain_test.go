@@ -69,6 +69,20 @@ var hintCases = []struct{ src, want string }{
 	{`v := strconv.Itoa(1) + strconv.Atoi("1")`, "give each value a variable first: v, err := strconv.Atoi(\"1\")"},
 	{`p := &fmt.Sprint("x")`, `put it in a variable, and take the address of that; or write new(fmt.Sprint("x"))`},
 
+	// Literals of another type.
+	{`type P struct{ Name string; Age int }; func f(p P) {}; f(map[string]any{"Name": "x"})`, "write P{Name: ..., Age: ...}"},
+	{`type P struct{ Name string; Age int }; func f(p *P) {}; f(map[string]any{"Name": "x"})`, "write &P{Name: ..., Age: ...}"},
+	{`type P struct{ Name string; Age int }; func f(p P) {}; f("x")`, "write P{Name: ..., Age: ...}"},
+	{`type P struct{ Name string; Age int }; ps := []P{{"Name": "x"}}`, "names of fields have no quotes: Name: ..."},
+	{`type P struct{ Name string; Age int }; p := P{"x"}`, "give a value for each field, or name those that you give: P{Name: ..., Age: ...}"},
+	{`func f(m map[string][]float64) {}; f(map[string][]int{"a": {1, 2}})`, "write map[string][]float64{...}"},
+	{`func f(m map[string]int) {}; f(map[string]float64{"a": 1.5})`, "give the values alone: its signature is func f(m map[string]int)"},
+	{`type N struct{ Kids []*N }; n := N{Kids: []N{{}}}`, "write []*N{...}"},
+	{`x := []int{1}; var s []float64 = []float64(x)`, ""},
+	{`func f(to []string, s string) {}; f("a", "b")`, `a list is wanted: write []string{"a"}`},
+	{`func f(v []any) {}; f("a")`, "a value of type []any is wanted here"},
+	{`func f(d time.Duration) {}; f("1h")`, `write a number and a unit, as in 90*time.Second, or parse the text: d, err := time.ParseDuration("1h")`},
+
 	// Habits of other languages, and what the compiler says of them.
 	{`f := func() int { return 1 }; a, err := f()`, "there is one value, and no error beside it: assign it to one variable"},
 	{`f := func() (int, int) { return 1, 2 }; a, b, c := f()`, "leave 1 of the variables out"},

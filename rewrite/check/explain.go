@@ -28,8 +28,9 @@ var explanations = map[string]func(c *checker, e typeError, r *diag.Rejection){
 	"UnusedLabel":              hint("remove the label"),
 	"UnusedExpr":               hint("assign the value to something, or remove the line"),
 	"UnusedResults":            hint("assign the results; _ = ... drops them"),
-	"UnexportedLitField":       explainHidden,
-	"InvalidStructLit":         explainHidden,
+	"UnexportedLitField":       explainStructLit,
+	"InvalidStructLit":         explainStructLit,
+	"InvalidLitField":          explainStructLit,
 	"MissingReturn":            hint("end the function with a return statement"),
 	"NoNewVar":                 hint("use = to assign to variables that exist"),
 	"MismatchedTypes":          explainMismatch,
@@ -496,6 +497,9 @@ func explainLitField(c *checker, e typeError, r *diag.Rejection) {
 	if typ == nil {
 		return
 	}
+	if r.Hint = c.promotedHint(typ, name); r.Hint != "" {
+		return
+	}
 	if named := namedOf(typ); named != nil && c.isHost(named.Obj()) {
 		obj := named.Obj()
 		if c.explainOpaque(obj, name, r) {
@@ -504,29 +508,9 @@ func explainLitField(c *checker, e typeError, r *diag.Rejection) {
 		c.explainAbsent(obj.Pkg(), obj.Name()+"."+name, typename.Of(obj)+"."+name, r)
 		return
 	}
-	if r.Hint = c.promotedHint(typ, name); r.Hint != "" {
-		return
-	}
 	if near := nearest(name, Members(typ)); near != "" {
 		r.Hint = "did you mean " + near + "?"
 	} else {
 		r.Hint = listed(c.nameOf(typ), Members(typ))
 	}
-}
-
-// explainHidden is about T{a, b} where T is a struct of the host: a script may
-// not know all of its fields, so it has to name those it means.
-func explainHidden(c *checker, e typeError, r *diag.Rejection) {
-	lit := c.syntax().litAround(e.Pos)
-	if lit == nil {
-		return
-	}
-	named := namedOf(c.typeOf(lit))
-	if named == nil || !c.isHost(named.Obj()) {
-		return
-	}
-	name := typename.Of(named.Obj())
-	r.Code, r.Name = diag.HiddenFields, name
-	r.Message = "a literal of " + name + " has to name its fields: not all of them are known here"
-	r.Hint = "write " + name + "{Field: value}, or use a function that makes one"
 }

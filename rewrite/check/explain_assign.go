@@ -39,7 +39,7 @@ func explainAssign(c *checker, e typeError, r *diag.Rejection) {
 		r.Hint = name + " has been declared again, and this value keeps the type that had the name before: make the value anew"
 		return
 	}
-	for _, hint := range []string{c.argumentHint(e.Pos, x), basicHint(x, have, want), c.pointerHint(x, have, want), c.listHint(e, x, have, want)} {
+	for _, hint := range []string{c.literalHint(x, have, want), c.argumentHint(e.Pos, x), basicHint(x, have, want), c.pointerHint(x, have, want), c.listHint(e, x, have, want)} {
 		if hint != "" {
 			r.Hint = hint
 			return
