@@ -7,23 +7,16 @@ package toolschema
 import (
 	"cmp"
 	"context"
-	"encoding"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
-	"log/slog"
 	"maps"
-	"math/big"
 	"reflect"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
-	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -42,9 +35,9 @@ type Tool struct {
 }
 
 // Of lists the functions of Funcs and of the members of Packages, by package and name. The properties of a struct
-// have the names of encoding/json, and types its forms, such as base64 for []byte; for structs in Funcs they have the comments of Docs. A type without a form in
-// JSON, such as a channel, or of infinite depth, which JSON Schema has by references alone, is an error that names the
-// function; the list has all others then.
+// have the names of encoding/json, and types its forms, such as base64 for []byte; for structs in Funcs they have the
+// comments of Docs. A type that holds itself is in the $defs of the Input or Output, and referred to there. A type without a
+// form in JSON, such as a channel, is an error that names the function; the list has all others then.
 func Of(p sandtrap.Policy) ([]Tool, error) {
 	tools, err := of("", p.Funcs, p.Docs)
 	for _, pkg := range p.Packages {
@@ -109,12 +102,13 @@ func input(ft reflect.Type, names []string, docs map[string]string) (*jsonschema
 		return nil, fmt.Errorf("%d names of parameters for the %d that scripts give", len(names), len(params))
 	}
 	s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
+	forms := newForms(docs)
 	for i, t := range params {
 		name := fmt.Sprintf("arg%d", i+1)
 		if names != nil {
 			name = names[i]
 		}
-		param, err := schema(t, docs)
+		param, err := forms.schema(t)
 		if err != nil {
 			return nil, fmt.Errorf("parameter %s: %w", name, err)
 		}
@@ -123,6 +117,7 @@ func input(ft reflect.Type, names []string, docs map[string]string) (*jsonschema
 			s.Required = append(s.Required, name)
 		}
 	}
+	s.Defs = forms.defs
 	return s, nil
 }
 
@@ -132,8 +127,9 @@ func output(ft reflect.Type, docs map[string]string) (*jsonschema.Schema, error)
 		results = results[:n-1]
 	}
 	var list []*jsonschema.Schema
+	forms := newForms(docs)
 	for i, t := range results {
-		s, err := schema(t, docs)
+		s, err := forms.schema(t)
 		if err != nil {
 			return nil, fmt.Errorf("result %d: %w", i+1, err)
 		}
@@ -143,94 +139,11 @@ func output(ft reflect.Type, docs map[string]string) (*jsonschema.Schema, error)
 	case 0:
 		return nil, nil
 	case 1:
+		list[0].Defs = forms.defs
 		return list[0], nil
 	}
-	return &jsonschema.Schema{Type: "array", PrefixItems: list, MinItems: jsonschema.Ptr(len(list)), MaxItems: jsonschema.Ptr(len(list))}, nil
+	return &jsonschema.Schema{Type: "array", PrefixItems: list, MinItems: jsonschema.Ptr(len(list)), MaxItems: jsonschema.Ptr(len(list)), Defs: forms.defs}, nil
 }
-
-// schema is that of values of type t, with comments on its fields.
-func schema(t reflect.Type, docs map[string]string) (*jsonschema.Schema, error) {
-	forms := forms{}
-	err := forms.add(t, map[reflect.Type]bool{})
-	if err != nil {
-		return nil, err
-	}
-	s, err := forms.of(t)
-	if err == nil {
-		comment(s, t, docs)
-	}
-	return s, err
-}
-
-// forms are the schemas of types whose form in JSON is not that of their kind.
-type forms map[reflect.Type]*jsonschema.Schema
-
-func (f forms) of(t reflect.Type) (*jsonschema.Schema, error) {
-	return jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: f})
-}
-
-// known are types that the schema library knows the form of.
-var known = map[reflect.Type]bool{
-	reflect.TypeFor[time.Time](): true, reflect.TypeFor[slog.Level](): true, reflect.TypeFor[big.Rat](): true, reflect.TypeFor[big.Float](): true,
-}
-
-// add adds those of t and of what it is made of.
-func (f forms) add(t reflect.Type, seen map[reflect.Type]bool) (err error) {
-	if seen[t] || known[t] {
-		return nil
-	}
-	seen[t] = true
-	switch {
-	case t == reflect.TypeFor[big.Int]():
-		f[t] = &jsonschema.Schema{Type: "integer"}
-	case t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer && t.Name() == "":
-	case implements(t, reflect.TypeFor[json.Marshaler]()):
-		f[t] = &jsonschema.Schema{}
-	case implements(t, reflect.TypeFor[encoding.TextMarshaler]()):
-		f[t] = &jsonschema.Schema{Type: "string"}
-	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8 && !marshals(t.Elem()):
-		f[t] = &jsonschema.Schema{Types: []string{"null", "string"}, ContentEncoding: "base64"}
-	}
-	if f[t] != nil {
-		return nil
-	}
-	for part := range parts(t) {
-		if err := f.add(part, seen); err != nil {
-			return err
-		}
-	}
-	if t.Kind() != reflect.Map || !isInteger(t.Key().Kind()) || marshals(t.Key()) {
-		return nil
-	}
-	elem, err := f.of(t.Elem())
-	f[t] = &jsonschema.Schema{Type: "object", PropertyNames: &jsonschema.Schema{Pattern: "^-?[0-9]+$"}, AdditionalProperties: elem}
-	return err
-}
-
-// parts are the types that t is made of, as far as they are in JSON.
-func parts(t reflect.Type) iter.Seq[reflect.Type] {
-	if t.Kind() != reflect.Struct {
-		return kinds.Parts(t)
-	}
-	return func(yield func(reflect.Type) bool) {
-		for f := range t.Fields() {
-			if f.Tag.Get("json") != "-" && (f.IsExported() || f.Anonymous) && !yield(f.Type) {
-				return
-			}
-		}
-	}
-}
-
-func implements(t, method reflect.Type) bool {
-	return t.Implements(method) || reflect.PointerTo(t).Implements(method)
-}
-
-// marshals reports that values of t say themselves what they are in JSON.
-func marshals(t reflect.Type) bool {
-	return implements(t, reflect.TypeFor[json.Marshaler]()) || implements(t, reflect.TypeFor[encoding.TextMarshaler]())
-}
-
-func isInteger(k reflect.Kind) bool { return k >= reflect.Int && k <= reflect.Uintptr }
 
 // comment adds the comments on fields of t, and of what it is made of, to their properties.
 func comment(s *jsonschema.Schema, t reflect.Type, docs map[string]string) {
