@@ -26,8 +26,8 @@ func MakesText(rt reflect.Type) bool {
 	return unwraps || path != "errors" && (base.Kind() == reflect.Struct || base.Kind() == reflect.String)
 }
 
-// PayError charges for the text of err, before it is made.
-func (e *Env) PayError(err error) {
+// payError charges for the text of err, before it is made.
+func (e *Env) payError(err error) {
 	m := Measure{Env: e}
 	m.ErrorText(err)
 	if rest := m.Bytes - m.Charged; m.Charged > 0 || rest > FreePrint {
@@ -106,7 +106,7 @@ func (e *Env) PayingError(f reflect.Value) reflect.Value {
 		case args[0].Type() == joinedType:
 			return []reflect.Value{reflect.ValueOf(e.joined(err))}
 		default:
-			e.PayError(err)
+			e.payError(err)
 		}
 		return f.Call(args)
 	})
@@ -133,7 +133,7 @@ func (e *Env) joined(err error) string {
 			return
 		}
 		if MakesText(reflect.TypeOf(err)) {
-			e.PayError(err)
+			e.payError(err)
 		}
 		text := err.Error()
 		texts = append(texts, text)

@@ -192,9 +192,6 @@ type Remaker interface {
 	// Remade is what Remake makes v of, if a text says all of that. Remake asks for what it takes.
 	Remade(v any) (how, text string, ok bool)
 	Remake(how, text string) (any, error)
-
-	// PayError asks for what it takes to make the text of an error, before that is made.
-	PayError(error)
 }
 
 // Shown is a value of the host's that prints as scripts see it.

@@ -12,6 +12,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/printer"
 )
 
 // items are what a value of the host's contains that has methods to put it in.
@@ -33,7 +34,7 @@ func (r *restorer) hostLoaded(o *engine.Object) any {
 	case "error":
 		return errors.New(text)
 	case "wrapped":
-		if e := wrapped(o.Name, text, r.errors(o.R), r.run.Host.PayError); e != nil {
+		if e := wrapped(o.Name, text, r.errors(o.R)); e != nil {
 			return e
 		}
 	case "sentinel":
@@ -93,7 +94,7 @@ func (r *restorer) fillHost(p any, o *engine.Object) {
 
 func (r *restorer) errors(list []engine.Value) (out []error) {
 	for _, v := range list {
-		err, ok := r.hostValue(v).(error)
+		err, ok := printer.ExportProxy(r.machine, r.hostValue(v)).(error)
 		if !ok {
 			panic("an error that is none")
 		}
@@ -221,6 +222,9 @@ func (r *restorer) data(at reflect.Value, v engine.Value, depth int) {
 	}
 	if v.Kind != "object" || k == reflect.Interface || k == reflect.Pointer {
 		x := reflect.ValueOf(r.hostValue(v))
+		if k == reflect.Interface && !x.Type().AssignableTo(at.Type()) {
+			x = reflect.ValueOf(printer.ExportProxy(r.machine, x.Interface()))
+		}
 		switch {
 		case x.Type().AssignableTo(at.Type()):
 			at.Set(x)

@@ -202,21 +202,27 @@ func wrappingOf(err error) (kind string, ok bool) {
 	return kind, slices.Contains(wrapping, kind)
 }
 
-// wrapped makes an error again that wraps list. A verb %w with no digits adds nothing to the text, but has that of the
-// error made, which pays is asked for.
-func wrapped(kind, text string, list []error, pays func(error)) error {
+// wrapped makes an error again that wraps list. None of these is asked for its text, which the host may have to be asked
+// for, or which may be long.
+func wrapped(kind, text string, list []error) error {
 	switch {
 	case kind == joined && len(list) > 0:
 		return errors.Join(list...)
 	case kind == "fmt.wrapError" && len(list) == 1, kind == "fmt.wrapErrors" && len(list) > 1:
-		args := []any{text}
-		for _, e := range list {
-			pays(e)
-			args = append(args, e)
+		args := make([]any, 1+len(list))
+		args[0] = text
+		for i, e := range list {
+			args[i+1] = silent{e, &args[i+1]}
 		}
-		if err := fmt.Errorf("%s"+strings.Repeat("%.0w", len(list)), args...); err.Error() == text {
-			return err
-		}
+		return fmt.Errorf("%s"+strings.Repeat("%w", len(list)), args...)
 	}
 	return nil
 }
+
+// A silent is an argument of fmt.Errorf that prints nothing, and then is the error in its place.
+type silent struct {
+	error
+	at *any
+}
+
+func (s silent) Format(fmt.State, rune) { *s.at = s.error }

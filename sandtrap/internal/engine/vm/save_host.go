@@ -87,11 +87,6 @@ func (s *saver) errorSaved(err error) (engine.Object, bool) {
 	}
 	out := engine.Object{Kind: "wrapped", Name: kind}
 	for _, e := range engine.Unwrapped(err) {
-		switch exec.HostIface(e).(type) {
-		case error, *exec.Iface:
-		default: // to make the text again, the host would have to be asked
-			s.refuse("it holds an error of the host's in another one, which cannot be saved in a worker")
-		}
 		out.R = append(out.R, s.hostValue(e))
 	}
 	if kind != joined { // which makes its text of those that it holds

@@ -1,0 +1,50 @@
+package sandtraptest
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// elsewhere are sessions: what they declare, and a later cell.
+var elsewhere = []struct{ before, after string }{
+	{
+		`e := vault.Short(); v := fmt.Errorf("w: %w", e); w := errors.Join(vault.Deep(), e); p := &fs.PathError{Op: "o", Path: "p", Err: e}`,
+		`var s *vault.Shortage; fmt.Println(v, w, p, errors.Is(v, e), errors.Is(w, e), p.Err == e, errors.As(p, &s)); fmt.Println(s.Missing)`,
+	},
+}
+
+// TestSavedElsewhere: a session that was saved in one mode and loaded in another prints what it prints where it began.
+func TestSavedElsewhere(t *testing.T) {
+	var all []bench
+	eachSession(t, func(b bench) { all = append(all, bench{t, b.mode}) })
+	p := hoardPolicy()
+	p.Echo = sandtrap.EchoLast
+	for _, from := range all {
+		for _, tc := range elsewhere {
+			s := from.session(p)
+			from.cells(s, cell{tc.before, ""})
+			var saved bytes.Buffer
+			if err := s.SaveAll(&saved); err != nil {
+				t.Errorf("%s: %v", tc.before, err)
+				continue
+			}
+			want, err := s.Run(t.Context(), sandtrap.Script{Text: tc.after})
+			if err != nil {
+				t.Fatalf("%s: %v", tc.after, err)
+			}
+			for _, to := range all {
+				l, err := to.box(p).LoadSession(bytes.NewReader(saved.Bytes()))
+				if err != nil {
+					t.Errorf("%s, from %s to %s: %v", tc.before, from.isolation, to.isolation, err)
+					continue
+				}
+				if got, err := l.Run(t.Context(), sandtrap.Script{Text: tc.after}); err != nil || got.Stdout != want.Stdout {
+					t.Errorf("%s, from %s to %s: %v; %q, want %q", tc.before, from.isolation, to.isolation, err, got.Stdout, want.Stdout)
+				}
+				l.Close()
+			}
+		}
+	}
+}
