@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/sandtrap-go/sandtrap/isolate/confine"
 	"github.com/sandtrap-go/sandtrap/isolate/early"
 	"github.com/sandtrap-go/sandtrap/isolate/posture"
@@ -166,7 +168,7 @@ func do(ctx context.Context, job []byte, host *wire.Host) ([]byte, error) {
 		}
 	case "open":
 		_, err := os.ReadFile(rest)
-		return nil, err
+		return []byte(survived(err)), nil
 	case "attacks":
 		return []byte(attackNames()), nil
 	case "attack":
@@ -185,6 +187,14 @@ func do(ctx context.Context, job []byte, host *wire.Host) ([]byte, error) {
 		return []byte(survived(dial(strings.Fields(rest)))), nil
 	case "probe":
 		return []byte(survived(probes[rest]())), nil
+	case "listen":
+		return listen()
+	case "heard":
+		return fmt.Append(nil, heard.Load()), nil
+	case "kill":
+		var pid uintptr
+		fmt.Sscan(rest, &pid)
+		return []byte(survived(call(unix.SYS_KILL, pid, uintptr(unix.SIGKILL))())), nil
 	case "leave": // the socket to a process that stays
 		null := os.NewFile(0, "null")
 		_, err := os.StartProcess("/bin/sleep", []string{"sleep", "30"}, &os.ProcAttr{Files: []*os.File{null, null, null, os.NewFile(confine.Socket, "socket")}})
