@@ -188,6 +188,9 @@ func (l *lowerer) composite(e *ast.CompositeLit) {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
 	}
+	if m, ok := t.Underlying().(*types.Map); ok {
+		l.constantsFirst(e, m)
+	}
 	st, isStruct := t.Underlying().(*types.Struct)
 	owner := l.hostType(t)
 	for i, elt := range e.Elts {

@@ -3,13 +3,13 @@ package rewrite
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 )
 
-// mapLiteral orders the entries of a map literal as the compiler does: those of
-// constants are there first, the others follow one by one. In each, calls come before
+// mapLiteral orders the entries of a map literal, which come one by one. In each, calls come before
 // what is read beside them.
 func (o *orderer) mapLiteral(e *ast.CompositeLit) {
 	probe := &orderer{lowerer: o.lowerer}
@@ -17,23 +17,65 @@ func (o *orderer) mapLiteral(e *ast.CompositeLit) {
 	if !probe.seen {
 		return
 	}
-	key := o.Info.TypeOf(e).Underlying().(*types.Map).Key()
-	var fixed, rest []ast.Expr
+	m := o.Info.TypeOf(e).Underlying().(*types.Map)
 	for _, elt := range e.Elts {
 		kv := elt.(*ast.KeyValueExpr)
-		if o.fixed(kv.Key) && o.fixed(kv.Value) {
-			fixed = append(fixed, kv)
+		if o.static(kv, m) {
 			continue
 		}
-		rest = append(rest, kv)
 		kv.Key = o.rewrite(kv.Key)
-		if o.keyCopied(key, kv.Key) {
+		if o.keyCopied(m.Key(), kv.Key) {
 			kv.Key = o.pin(kv.Key)
 		}
 		kv.Value = o.rewrite(kv.Value)
 		kv.Key, kv.Value = o.pin(kv.Key), o.pin(kv.Value)
 	}
-	e.Elts = append(fixed, rest...)
+}
+
+// constantsFirst puts the entries of constants before the others, as the compiler does: one of these may have the
+// same key.
+func (l *lowerer) constantsFirst(e *ast.CompositeLit, m *types.Map) {
+	o := &orderer{lowerer: l}
+	variable := func(elt ast.Expr) bool { return l.Info.Types[elt.(*ast.KeyValueExpr).Key].Value == nil }
+	if !slices.ContainsFunc(e.Elts, variable) { // keys are all different
+		return
+	}
+	var first, rest []ast.Expr
+	for _, elt := range e.Elts {
+		if o.static(elt.(*ast.KeyValueExpr), m) {
+			first = append(first, elt)
+		} else {
+			rest = append(rest, elt)
+		}
+	}
+	e.Elts = append(first, rest...)
+}
+
+func (o *orderer) static(kv *ast.KeyValueExpr, m *types.Map) bool {
+	return o.ready(kv.Key, m.Key()) && o.ready(kv.Value, m.Elem())
+}
+
+// ready reports a value of type t that is there without being made, as interface values, slices, maps and what
+// pointers point to are.
+func (o *orderer) ready(e ast.Expr, t types.Type) bool {
+	tv := o.Info.Types[e]
+	if tv.IsNil() {
+		return true
+	}
+	if t == nil || types.IsInterface(t) {
+		return false
+	}
+	lit, ok := ast.Unparen(e).(*ast.CompositeLit)
+	if !ok {
+		return tv.Value != nil
+	}
+	switch tv.Type.Underlying().(type) {
+	case *types.Struct, *types.Array:
+		ready := true
+		o.parts(lit, func(p *ast.Expr) { ready = ready && o.ready(*p, o.elementAt(lit, p)) })
+		return ready
+	}
+	return false
 }
 
 // fixed reports a value that is made of constants.
