@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
@@ -25,37 +26,55 @@ func (l *lowerer) orderAll(stmts []ast.Stmt) []ast.Stmt {
 
 // ordered gives the statements that stand for s.
 func (l *lowerer) ordered(s ast.Stmt) []ast.Stmt {
-	inner, label, jumped := s, (*ast.LabeledStmt)(nil), false
+	inner, labels, jumped := s, []*ast.LabeledStmt(nil), false
 	for {
 		labeled, ok := inner.(*ast.LabeledStmt)
 		if !ok {
 			break
 		}
-		label, inner = labeled, labeled.Stmt
-		jumped = jumped || l.gotos[label.Label.Name]
-	}
-	if jumped {
-		if canBreak(inner) { // the label has to be there for break, and before all else for goto
-			return []ast.Stmt{s}
-		}
-		list := l.scoped(l.orderStmt(inner))
-		label.Stmt = list[0]
-		return append([]ast.Stmt{s}, list[1:]...)
+		labels, inner = append(labels, labeled), labeled.Stmt
+		jumped = jumped || l.gotos[labeled.Label.Name]
 	}
 	before, inner, block := l.orderStmt(inner)
-	if label == nil {
+	if len(labels) == 0 {
 		return l.scoped(before, inner, block)
 	}
-	label.Stmt = inner
-	return l.scoped(before, s, block)
+	last := labels[len(labels)-1]
+	if last.Stmt = inner; !jumped {
+		return l.scoped(before, s, block)
+	}
+	if len(before) == 0 {
+		return []ast.Stmt{s}
+	}
+	list := l.scoped(before, l.leftByName(inner, labels), block) // goto goes to what comes first
+	last.Stmt = list[0]
+	return append([]ast.Stmt{s}, list[1:]...)
 }
 
-func canBreak(s ast.Stmt) bool {
-	switch s.(type) {
-	case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
+// leftByName gives s a label of its own in place of labels, if a break or continue in it names one of them.
+func (l *lowerer) leftByName(s ast.Stmt, labels []*ast.LabeledStmt) ast.Stmt {
+	name := ident(abi.Prefix+"_o"+strconv.Itoa(l.temporaries+1), s.Pos())
+	own := types.NewLabel(s.Pos(), l.Pkg, name.Name)
+	found := false
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit: // has labels of its own
+			return false
+		case *ast.BranchStmt:
+			if n.Tok != token.GOTO && n.Label != nil && slices.ContainsFunc(labels, func(old *ast.LabeledStmt) bool { return old.Label.Name == n.Label.Name }) {
+				n.Label = ident(name.Name, n.Label.Pos())
+				l.Info.Uses[n.Label] = own
+				found = true
+			}
+		}
 		return true
+	})
+	if !found {
+		return s
 	}
-	return false
+	l.temporaries++
+	l.Info.Defs[name] = own
+	return &ast.LabeledStmt{Label: name, Colon: s.Pos(), Stmt: s}
 }
 
 func declares(s ast.Stmt) bool {

@@ -48,6 +48,9 @@ func TestLoweredRuns(t *testing.T) {
 			if err := recheck(p); err != nil {
 				t.Error(err)
 			}
+			if err := buildSSA(p); err != nil {
+				t.Error(err)
+			}
 			if got, want := interpret(t, p.Text()), fileOf(a, "out"); got != want {
 				t.Errorf("%s\nlowered:\n%s", firstDifference(got, want), p.Text())
 			}
