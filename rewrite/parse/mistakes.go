@@ -145,6 +145,7 @@ func (s *script) explain(toks []tok, e parseError) *diag.Rejection {
 		}
 		for _, p := range s.placesOn(toks, e.off) {
 			if blamed := p.i; m.at(p.blaming(&blamed)) {
+				p.i = blamed
 				return s.Reject(p.toks[blamed].off, m.code, p.text(0), filled(m.message, p), filled(m.hint, p))
 			}
 		}

@@ -223,6 +223,14 @@ func namedValue(p place) bool { return p.inCall(token.COLON) && !p.declares() }
 // typeAfterColon finds func f(name: type).
 func typeAfterColon(p place) bool { return p.inCall(token.COLON) && p.declares() }
 
+// typeAfterName finds var name: type, and name: type in a struct.
+func typeAfterName(p place) bool {
+	if p.kind(0) != token.IDENT || p.kind(1) != token.COLON || p.toks[p.i+1].off != p.error {
+		return false
+	}
+	return p.kind(-1) == token.VAR || p.kind(-1) == token.CONST || p.starts()
+}
+
 func formatString(p place) bool {
 	return p.kind(0) == token.IDENT && len(p.text(0)) <= 2 && p.pair(token.IDENT, token.STRING)
 }
@@ -305,6 +313,31 @@ func noBraces(p place) bool {
 			return false
 		case token.SEMICOLON, token.ILLEGAL:
 			return p.kind(n) == token.ILLEGAL || p.toks[p.i+n].lit == "\n"
+		}
+	}
+	return false
+}
+
+// headerAbove finds an if or for on the line above, which has no brace.
+func headerAbove(p place) bool {
+	n := -1
+	for p.kind(n) != token.SEMICOLON && p.kind(n) != token.ILLEGAL && n > -maxPlaces {
+		n--
+	}
+	if p.kind(n) != token.SEMICOLON || p.toks[p.i+n].lit != "\n" {
+		return false
+	}
+	for n--; n > -maxPlaces; n-- {
+		switch p.kind(n) {
+		case token.IF, token.FOR:
+			*p.blamed = p.i + n
+			return p.next(n).starts()
+		case token.SEMICOLON:
+			if p.toks[p.i+n].lit == "\n" {
+				return false
+			}
+		case token.ILLEGAL, token.LBRACE, token.RBRACE:
+			return false
 		}
 	}
 	return false

@@ -90,6 +90,7 @@ var mistakes = []mistake{
 	{"", namedValue, diag.OtherLanguage, "Go has no named arguments such as %s", "give the values alone, in the order of the parameters"},
 	{"", apart(token.COLON, token.ASSIGN), diag.BadSyntax, ": and = stand apart", "write x := value"},
 	{"", typeAfterColon, diag.OtherLanguage, "a type follows its parameter without a colon", "write func f(x, y int)"},
+	{"", typeAfterName, diag.OtherLanguage, "a type follows its name without a colon", "write var x int = value, or x int for a field"},
 	{"", colonBlock, diag.OtherLanguage, "Go has blocks in braces, not after a colon", "write { ... }"},
 
 	// Go, but not quite.
@@ -99,6 +100,7 @@ var mistakes = []mistake{
 	{"found 'default'", nil, diag.BadSyntax, "default outside of a switch or select", "write it inside of switch x { ... }"},
 	{"before {", nil, diag.BadSyntax, "the opening brace stands on a line of its own", "put { at the end of the line before"},
 	{"expecting { after", nil, diag.BadSyntax, "the opening brace is not on this line", "put { at its end"},
+	{"", headerAbove, diag.BadSyntax, "the body of %s needs braces", "write { at the end of this line, and } below the body"},
 	{"expected '{', found newline", nil, diag.BadSyntax, "the opening brace is not on this line", "put { at its end"},
 	{"expected for loop condition", nil, diag.BadSyntax, "this for loop has no condition or no { on its line", "write for i := 0; i < n; i++ {, with { at the end of the line"},
 	{"", headerInParens, diag.OtherLanguage, "the header of a for loop has no parentheses in Go", "write for i := 0; i < n; i++ {"},
