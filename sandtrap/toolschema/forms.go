@@ -8,10 +8,11 @@ import (
 	"log/slog"
 	"math/big"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -154,14 +155,20 @@ func holdsItself(t reflect.Type) bool {
 // defsPath is where the defs of a schema are, in a reference.
 const defsPath = "#/$defs/"
 
-var notInNames = regexp.MustCompile(`[^A-Za-z0-9_]+`)
+// plain is a rune of a type's name as a reference may have it.
+func plain(r rune) rune {
+	if r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+		return r
+	}
+	return '_'
+}
 
 // refer gives t a name among the defs, which define fills in.
 func (f *forms) refer(t reflect.Type) {
 	if f.defs == nil {
 		f.defs = map[string]*jsonschema.Schema{}
 	}
-	base := notInNames.ReplaceAllString(t.Name(), "_")
+	base := strings.Map(plain, t.Name())
 	name := base
 	for n := 2; f.defs[name] != nil; n++ {
 		name = fmt.Sprint(base, n)
