@@ -134,6 +134,7 @@ func (l *loadedPart) rest() {
 	m := l.machine
 	m.Rest()
 	m.P.Inits, m.P.Main, m.P.Vars, m.P.Gates.Echoes = nil, nil, nil, nil
+	m.P.Drop(l.statements())
 	if m.Types != nil {
 		m.P.Types.Take(m.Types)
 		for _, t := range m.Types.All { // the compiler indexes only those that it makes itself
@@ -141,6 +142,14 @@ func (l *loadedPart) rest() {
 		}
 		m.Types = nil
 	}
+}
+
+// statements are the functions of the statements of the cell, and of the initialisers of its variables, as far as nothing
+// can call them again: a main of the author's has a name.
+func (l *loadedPart) statements() []*ir.Func {
+	return slices.DeleteFunc(append(slices.Clone(l.Inits), l.Main), func(f *ir.Func) bool {
+		return f.Valued || !f.Working || f == l.session.Funcs["main"]
+	})
 }
 
 // Close ends what is counted for the session.

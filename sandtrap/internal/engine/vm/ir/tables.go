@@ -95,11 +95,28 @@ func (p *Program) Drop(list []*Func) {
 		p.Release(f.Held)
 		p.Funcs[f.Idx] = nil
 		p.Gaps.Funcs = append(p.Gaps.Funcs, f.Idx)
+		if i, ok := slices.BinarySearchFunc(p.Placed, f, ByEntry); ok && p.Placed[i] == f {
+			p.Placed = slices.Delete(p.Placed, i, i+1)
+		}
 		if f.End > f.Entry {
-			p.Gaps.Code = append(p.Gaps.Code, CodeGap{f.Entry, f.End})
+			p.freeCode(f.Entry, f.End)
 		}
 	}
-	p.Placed = slices.DeleteFunc(p.Placed, func(f *Func) bool { return p.Funcs[f.Idx] != f })
+}
+
+// freeCode makes a gap of a stretch of the code, or makes the one beside it larger.
+func (p *Program) freeCode(from, to int) {
+	for i := range p.Gaps.Code {
+		switch g := &p.Gaps.Code[i]; {
+		case g.To == from:
+			g.To = to
+			return
+		case g.From == to:
+			g.From = from
+			return
+		}
+	}
+	p.Gaps.Code = append(p.Gaps.Code, CodeGap{from, to})
 }
 
 // SetIn enters v for k in the map at m, which is made when it is needed.
