@@ -145,6 +145,10 @@ type universeTypes struct {
 	anyPointer    *Type
 	anyArrays     [fewArguments]*Type
 	arrayPointers [fewArguments]*Type
+
+	// Made of one predeclared type T by itself, by its kind: *T, (T), and func() T; and func().
+	pointers, singles, suppliers [types.UnsafePointer]*Type
+	thunk                        *Type
 }
 
 // fewArguments is one more than the arguments of type any that most calls have.
@@ -196,6 +200,14 @@ func (u *universeTypes) addContainers() {
 	results := tt.Of(types.NewTuple(types.NewVar(token.NoPos, nil, "", u.Basic[types.Int].T), types.NewVar(token.NoPos, nil, "", u.Error.T)))
 	u.anySlice, u.anyMap, u.intError = list, object, results
 	u.anyPointer, u.anyArrays, u.arrayPointers = pointer, arrays, pointers
+	var pointersTo, singles, suppliers [types.UnsafePointer]*Type
+	for _, b := range types.Typ[types.Bool:types.UnsafePointer] {
+		single := types.NewTuple(types.NewVar(token.NoPos, nil, "", b))
+		pointersTo[b.Kind()], singles[b.Kind()] = tt.Of(types.NewPointer(b)), tt.Of(single)
+		suppliers[b.Kind()] = tt.Of(types.NewSignatureType(nil, nil, nil, nil, single, false))
+	}
+	u.thunk = tt.Of(types.NewSignatureType(nil, nil, nil, nil, nil, false))
+	u.pointers, u.singles, u.suppliers = pointersTo, singles, suppliers
 	u.count += len(tt.All)
 	for _, t := range tt.All {
 		if t.Host != nil {
@@ -214,6 +226,8 @@ func (u *universeTypes) Find(t types.Type) *Type {
 		switch {
 		case t.Len() == 0:
 			return u.none
+		case t.Len() == 1:
+			return u.singles[plainKind(t.At(0).Type())]
 		case t.Len() == 2 && u.intError != nil && t.At(0).Type() == u.Basic[types.Int].T && t.At(1).Type() == u.Error.T:
 			return u.intError
 		}
@@ -241,11 +255,30 @@ func (u *universeTypes) Find(t types.Type) *Type {
 		if isAny(t.Elem()) {
 			return u.anyPointer
 		}
+		if k := plainKind(t.Elem()); k != types.Invalid {
+			return u.pointers[k]
+		}
 		if a, ok := types.Unalias(t.Elem()).(*types.Array); ok && 0 <= a.Len() && a.Len() < fewArguments && isAny(a.Elem()) {
 			return u.arrayPointers[a.Len()]
 		}
+	case *types.Signature:
+		if t.Params().Len() > 0 || t.Results().Len() > 1 || t.TypeParams().Len() > 0 {
+			return nil
+		}
+		if t.Results().Len() == 0 {
+			return u.thunk
+		}
+		return u.suppliers[plainKind(t.Results().At(0).Type())]
 	}
 	return nil
+}
+
+// plainKind is the kind of t if it is a predeclared type of values by its first name: byte and rune are not.
+func plainKind(t types.Type) types.BasicKind {
+	if b, ok := t.(*types.Basic); ok && b.Kind() < types.UnsafePointer && b == types.Typ[b.Kind()] {
+		return b.Kind()
+	}
+	return types.Invalid
 }
 
 // isAny reports an interface without methods that has no name.
