@@ -51,12 +51,12 @@ type SavedFile struct {
 func (p *Program) Cell() *Cell { return p.cell }
 
 // CellOf returns a function that finds the cell of a package, nil if there is none, while p is the last one
-// compiled. It does not keep p alive.
+// compiled. It does not keep p alive, nor its cell.
 func (p *Program) CellOf() func(*types.Package) *Cell {
-	s, last := p.session, p.cell
+	s, of, last := p.session, p.cell.pkg, weak.Make(p.cell)
 	return func(pkg *types.Package) *Cell {
-		if weak.Make(pkg) == last.pkg {
-			return last
+		if weak.Make(pkg) == of {
+			return last.Value()
 		}
 		return s.cellOf(pkg)
 	}

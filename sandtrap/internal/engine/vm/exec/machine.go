@@ -136,6 +136,9 @@ type Stopped struct {
 	tasks  []engine.Task
 }
 
+// wellStopped is the end of a run whose main task has returned.
+var wellStopped = &Stopped{}
+
 const (
 	PcEnd    = 0
 	pcUnwind = 1

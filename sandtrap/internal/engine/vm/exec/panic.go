@@ -202,7 +202,7 @@ func (m *Machine) endTask() {
 	m.Live.Stacks -= int64(max(0, t.deepest-1)) * callbackBytes
 	m.T = nil
 	if t == m.Main && len(t.Frames) > 0 && !m.exiting(t) {
-		m.Stop = &Stopped{}
+		m.Stop = wellStopped
 	}
 }
 

@@ -130,7 +130,7 @@ func (m *Machine) Rest() {
 	for _, t := range m.Alive {
 		t.dead = true
 	}
-	m.Live.Stacks = 0
+	m.Live.Stacks, m.Main = 0, nil
 	m.scheduler.clear()
 	m.methods, m.Exports, m.arrays, m.addrs, m.leading = nil, nil, nil, nil, nil
 	m.Reflected, m.Shows, m.Executing, m.spares = nil, nil, nil, nil
