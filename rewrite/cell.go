@@ -181,7 +181,7 @@ func (s *Session) cell(c *check.Checked) *Cell {
 	s.count++
 	out := &Cell{
 		serial: s.count, source: parse.Source{Name: c.Source.Name, Text: c.Source.Text}, pkg: weak.Make(c.Pkg), uses: usedBy(c).cells, costs: c.Costs,
-		imports: map[string]string{}, hosts: c.Hosts(), inputs: c.Inputs, own: c.Packages.List[c.Packages.Lowered:], rest: restOf(c),
+		hosts: c.Hosts(), inputs: c.Inputs, own: c.Packages.List[c.Packages.Lowered:], rest: restOf(c),
 	}
 	scope := c.Pkg.Scope()
 	for _, name := range scope.Names() {
@@ -200,6 +200,9 @@ func (s *Session) cell(c *check.Checked) *Cell {
 		name := pkg.Name()
 		if spec.Name != nil {
 			name = spec.Name.Name
+		}
+		if out.imports == nil {
+			out.imports = map[string]string{}
 		}
 		out.imports[name] = path
 	}

@@ -35,7 +35,7 @@ type stretch struct{ from, to int }
 
 // restOf finds what remains of a cell; nil if it always needs all of its source.
 func restOf(c *check.Checked) *rest {
-	out := &rest{uses: map[string]bool{}}
+	out := &rest{}
 	for _, d := range c.File.Decls {
 		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT && slices.ContainsFunc(g.Specs, isUnnamed) {
 			return nil
@@ -44,6 +44,9 @@ func restOf(c *check.Checked) *rest {
 			continue
 		}
 		out.kept = append(out.kept, stretch{c.Fset.Position(d.Pos()).Offset, c.Fset.Position(d.End()).Offset})
+		if out.uses == nil {
+			out.uses = map[string]bool{}
+		}
 		maps.Copy(out.uses, namesIn(d))
 	}
 	return out

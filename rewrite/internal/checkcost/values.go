@@ -240,8 +240,12 @@ func (s *sizer) hostType(*ast.SelectorExpr) cost {
 
 // collectMembers notes the results of methods and the types of fields by name.
 func (s *sizer) collectMembers(f *ast.File) {
-	s.members = Members{}
-	add := func(name string, t form) { s.members[name] = larger(s.members[name], t) }
+	add := func(name string, t form) {
+		if s.members == nil {
+			s.members = Members{}
+		}
+		s.members[name] = larger(s.members[name], t)
+	}
 	for _, d := range f.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv != nil {
 			add(fn.Name.Name, s.function(fn.Recv, fn.Type).spread)
