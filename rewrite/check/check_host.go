@@ -95,14 +95,14 @@ func (c *checker) addressedBy(n ast.Node) []ast.Expr {
 }
 
 // addresses tells whether the method value or call n takes the address of its
-// operand, as x.M does for a variable x where M belongs to *T.
+// operand, as x.M does for a variable x where M belongs to *T, and not to what a pointer embedded in x leads to.
 func (c *checker) addresses(n *ast.SelectorExpr) bool {
 	sel := c.result.Info.Selections[n]
 	if sel == nil || sel.Kind() != types.MethodVal {
 		return false
 	}
 	recv := sel.Obj().(*types.Func).Signature().Recv()
-	return recv != nil && IsPointer(recv.Type()) && !IsPointer(sel.Recv())
+	return recv != nil && IsPointer(recv.Type()) && !sel.Indirect()
 }
 
 // hostVar is the variable of the host in whose memory x is, or nil; a variable of the
