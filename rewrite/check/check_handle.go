@@ -41,7 +41,11 @@ func (c *checker) handleValues() diag.Rejections {
 		}
 		tv := c.result.Info.Types[x]
 		if star, ok := x.(*ast.StarExpr); ok && tv.IsType() {
-			seen[ast.Unparen(star.X)] = true
+			behind := star.X
+			for paren, ok := behind.(*ast.ParenExpr); ok; paren, ok = behind.(*ast.ParenExpr) {
+				seen[behind], behind = true, paren.X
+			}
+			seen[behind] = true
 		}
 		if h := c.handle(tv.Type); h != nil && (tv.IsValue() || tv.IsType()) && !seen[x] {
 			rs = append(rs, c.handleValue(x, h))

@@ -32,7 +32,7 @@ func (c *checker) overwrites(n ast.Node) *diag.Rejection {
 }
 
 func (c *checker) rejectOverwrite(at ast.Node, t types.Type) *diag.Rejection {
-	name := types.TypeString(t, (*types.Package).Name)
+	name := c.typeText(types.Unalias(t))
 	return c.reject(diag.HostWrite, at, name,
 		withArticle(name)+" cannot be overwritten through a pointer: the host may use it too",
 		"assign to its fields, or make a new one")
