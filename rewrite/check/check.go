@@ -172,6 +172,7 @@ func (c *checker) pass() {
 	}
 	c.result = r
 	c.predeclare(r)
+	defer c.parenthesize()()
 	c.conf = types.Config{
 		Importer: importer{c.packages},
 		Error:    c.collect,
