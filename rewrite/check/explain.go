@@ -487,7 +487,8 @@ func (c *checker) isHost(obj types.Object) bool {
 
 // explainLitField is about T{Name: v} where T has no such field.
 func explainLitField(c *checker, e typeError, r *diag.Rejection) {
-	name, _, ok := strings.Cut(strings.TrimPrefix(e.Msg, "unknown field "), " in struct literal")
+	name, _, ok := strings.Cut(e.Msg, " in struct literal")
+	name = name[strings.LastIndexByte(name, ' ')+1:] // "unknown field x", "cannot refer to unexported field x"
 	lit := c.syntax().litsByKey[e.Pos]
 	if !ok || lit == nil {
 		return
