@@ -245,7 +245,7 @@ func readSaved(text []byte) (*savedSession, error) {
 	mode, err := cbor.DecOptions{
 		MaxNestedLevels: 16, MaxArrayElements: 1 << 25, MaxMapPairs: 1 << 20,
 		IndefLength: cbor.IndefLengthForbidden, TagsMd: cbor.TagsForbidden, DupMapKey: cbor.DupMapKeyEnforcedAPF,
-		ExtraReturnErrors: cbor.ExtraDecErrorUnknownField,
+		ExtraReturnErrors: cbor.ExtraDecErrorUnknownField, UTF8: cbor.UTF8DecodeInvalid, // strings of scripts hold any bytes
 	}.DecMode()
 	if err != nil {
 		return nil, err

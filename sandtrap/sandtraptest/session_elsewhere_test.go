@@ -13,6 +13,14 @@ var elsewhere = []struct{ before, after string }{
 		`e := vault.Short(); v := fmt.Errorf("w: %w", e); w := errors.Join(vault.Deep(), e); p := &fs.PathError{Op: "o", Path: "p", Err: e}`,
 		`var s *vault.Shortage; fmt.Println(v, w, p, errors.Is(v, e), errors.Is(w, e), p.Err == e, errors.As(p, &s)); fmt.Println(s.Missing)`,
 	},
+	{
+		`s, m, e := "\xff\x00", map[string]any{"\xfe": "\xfd"}, errors.New("\xfc")`,
+		`fmt.Printf("%x %x %x\n", s, m, e.Error())`,
+	},
+	{
+		`__x, __ := 1, 2; type __t struct{ __f int }; func __g() int { return __x }; var __v = map[string]__t{"k": {3}}; st__y := __g`,
+		`__x++; fmt.Println(__x, __, __g(), __v, st__y(), __v["k"].__f)`,
+	},
 }
 
 // TestSavedElsewhere: a session that was saved in one mode and loaded in another prints what it prints where it began.
