@@ -25,8 +25,31 @@ func TestLadder(t *testing.T) {
 		}
 		before = r
 	}
-	if last, _ := atABI(7); last.files != 0xffff || last.network != 3 || last.scopes != 3 {
-		t.Errorf("version 7 forbids %+v", last)
+}
+
+// TestLadderMasks: the bits of each version are those of the kernel's linux/landlock.h, as the documentation of Landlock
+// lists them by version.
+func TestLadderMasks(t *testing.T) {
+	const (
+		first    = 0x1fff // LANDLOCK_ACCESS_FS_EXECUTE to _MAKE_SYM
+		refer    = 0x2000
+		truncate = 0x4000
+		ioctlDev = 0x8000
+		tcp      = 0x3 // LANDLOCK_ACCESS_NET_BIND_TCP, _CONNECT_TCP
+		scopes   = 0x3 // LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET, _SIGNAL
+	)
+	for abi, want := range map[int][3]uint64{
+		1: {first, 0, 0},
+		2: {first | refer, 0, 0},
+		3: {first | refer | truncate, 0, 0},
+		4: {first | refer | truncate, tcp, 0},
+		5: {first | refer | truncate | ioctlDev, tcp, 0},
+		6: {first | refer | truncate | ioctlDev, tcp, scopes},
+		7: {first | refer | truncate | ioctlDev, tcp, scopes}, // adds how refusals are logged
+	} {
+		if r, err := atABI(abi); err != nil || [3]uint64{r.files, r.network, r.scopes} != want {
+			t.Errorf("version %d forbids %#x, %#x, %#x, want %#x; %v", abi, r.files, r.network, r.scopes, want, err)
+		}
 	}
 }
 
