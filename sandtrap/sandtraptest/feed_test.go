@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 )
 
 // TestStreamsLive: what is printed gets to the host's writers while the script runs, apart,
@@ -190,6 +191,31 @@ func TestEventsDropped(t *testing.T) {
 		}
 		if total != 100_000 {
 			b.Errorf("%d bytes, want 100000", total)
+		}
+	})
+}
+
+// TestEventsHeld: of events that its reader does not take a host holds as many as the channel does, however much is printed,
+// and the last of them is the end of the run.
+func TestEventsHeld(t *testing.T) {
+	eachMode(t, func(b bench) {
+		p := pure()
+		p.Limits.Output, p.Limits.Ticks, p.Limits.Timeout = 1<<10, 1<<40, time.Minute
+		box := b.box(p)
+		before := rig.SettledHeap()
+		peak := rig.Peak()
+		events := make(chan sandtrap.Event, 4)
+		res, err := box.Run(b.Context(), sandtrap.Script{Text: "s := strings.Repeat(\"x\", 1<<18)\nfor range 1024 { fmt.Print(s) }", Events: events}) // 256 MiB
+		grown := peak() - before
+		if err != nil || res.Dropped < 4000 || grown > 128<<20 {
+			b.Errorf("%d MiB more, %d dropped, %v", grown>>20, res.Dropped, err)
+		}
+		var last sandtrap.Event
+		for range len(events) {
+			last = <-events
+		}
+		if last.Kind != sandtrap.EventFinished {
+			b.Errorf("the last is %v", last.Kind)
 		}
 	})
 }
