@@ -22,6 +22,7 @@ func TestParseSize(t *testing.T) {
 		{text: "64MiB", want: 64 << 20},
 		{text: "1.5GB", want: 1_500_000_000},
 		{text: "512KB", want: 512_000},
+		{text: "512MB", want: 512_000_000},
 		{text: "1gib", want: 1 << 30},
 		{text: "10 MiB", want: 10 << 20},
 		{text: "4096", want: 4096},
