@@ -9,9 +9,12 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // hostMain is what this program does as a host that will be killed.
@@ -31,7 +34,8 @@ func hostMain() {
 	select {}
 }
 
-// TestHostDies: workers of each level end with their host, and so does their spawner.
+// TestHostDies: workers of each level end with their host, and so does their spawner, also those that stand still and do not
+// read the end of their socket.
 func TestHostDies(t *testing.T) {
 	for _, level := range levels {
 		t.Run(string(level), func(t *testing.T) { testHostDies(t, level) })
@@ -65,13 +69,30 @@ func testHostDies(t *testing.T, level Level) {
 			t.Errorf("no process %s", pid)
 		}
 	}
+	for _, pid := range pids[1:] {
+		if err := signal(pid, unix.SIGSTOP); err != nil {
+			t.Error(err)
+		}
+	}
 	cmd.Process.Kill()
 	cmd.Wait()
 	for end := time.Now().Add(2 * time.Second); slices.ContainsFunc(pids, runs); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("of processes %v not all are gone", pids)
+			left := slices.DeleteFunc(pids, func(pid string) bool { return !runs(pid) })
+			for _, pid := range left {
+				signal(pid, unix.SIGKILL)
+			}
+			t.Fatalf("processes %v are left", left)
 		}
 	}
+}
+
+func signal(pid string, s unix.Signal) error {
+	n, err := strconv.Atoi(pid)
+	if err != nil {
+		return err
+	}
+	return unix.Kill(n, s)
 }
 
 // runs says that there is such a process.

@@ -28,6 +28,18 @@ func wireRows() []Mutation {
 			New:     `for range startTries / startTries {`,
 			Package: "./sandtrap/sandtraptest", Test: "TestKilledAtStart",
 		}, {
+			ID: "isolation/host-dies", Defence: "the kernel ends workers with their host",
+			File:    "isolate/namespaces_linux.go",
+			Old:     `Pdeathsig: syscall.SIGKILL, Setsid`,
+			New:     `Setsid`,
+			Package: "./isolate", Test: "TestHostDies",
+		}, {
+			ID: "isolation/host-dies-spawned", Defence: "the kernel ends workers that a spawner has started with their host",
+			File:    "isolate/confine/spawner_linux.go",
+			Old:     `Pdeathsig: syscall.SIGKILL, Setsid`,
+			New:     `Setsid`,
+			Package: "./isolate", Test: "TestHostDies",
+		}, {
 			ID: "wire/frame", Defence: "the bytes of a frame are bounded",
 			File:    "isolate/wire/frame.go",
 			Old:     `if n == 0 || n > MaxFrame {`,
