@@ -11,11 +11,11 @@ import (
 // Models that call tools send code in an object of JSON, and some send the whole call.
 var (
 	codeKeys  = []string{"code", "source", "script", "program", "snippet", "go"}
-	innerKeys = []string{"arguments", "args", "input", "parameters", "params", "function", "tool_input"}
+	innerKeys = []string{"arguments", "args", "input", "parameters", "params", "function", "tool_input", "content", "tool_calls"}
 )
 
 const (
-	maxWraps   = 4       // how deep in objects code may be
+	maxWraps   = 5       // how deep in objects and lists code may be
 	maxWrapped = 4 << 20 // bytes of a text that is looked into
 )
 
@@ -31,12 +31,6 @@ func Unwrapped(text string) string {
 		inner = strings.TrimSpace(plain)
 	}
 	inner = strings.TrimSpace(strings.TrimPrefix(inner, "[TOOL_CALLS]"))
-	if strings.HasPrefix(inner, "[") {
-		var calls []json.RawMessage
-		if json.Unmarshal([]byte(inner), &calls) == nil && len(calls) == 1 {
-			inner = string(calls[0])
-		}
-	}
 	if code, ok := codeIn(inner, maxWraps); ok {
 		return code
 	}
@@ -68,8 +62,22 @@ func isWords(line string) bool {
 	return strings.TrimSpace(line) == "" || fence && mark[0] == '`' && (info == "" || info == "json") || markdown.IsProse(line)
 }
 
-// codeIn is the code in an object of JSON.
-func codeIn(text string, deep int) (string, bool) {
+// codeIn is the code in an object of JSON, or in the only one of a list that has some, as a call behind words has.
+func codeIn(text string, deep int) (code string, ok bool) {
+	if deep > 0 && strings.HasPrefix(text, "[") {
+		var list []json.RawMessage
+		if json.Unmarshal([]byte(text), &list) != nil {
+			return "", false
+		}
+		for _, part := range list {
+			if in, has := codeIn(string(part), deep-1); has && ok {
+				return "", false
+			} else if has {
+				code, ok = in, true
+			}
+		}
+		return code, ok
+	}
 	if deep == 0 || !strings.HasPrefix(text, "{") || !strings.HasSuffix(text, "}") {
 		return "", false
 	}

@@ -19,6 +19,9 @@ func TestUnwrapped(t *testing.T) {
 		"in tags":              "<tool_call>\n{\"name\": \"run\", \"arguments\": {\"code\": " + quoted + "}}\n</tool_call>",
 		"after thoughts":       "<think>a {b} c</think>\n{\"code\": " + quoted + "}",
 		"a list of one call":   `[TOOL_CALLS] [{"name": "run_go", "arguments": {"code": ` + quoted + `}}]`,
+		"a call behind words":  `[{"type": "text", "text": "I add them."}, {"type": "tool_use", "name": "run", "input": {"code": ` + quoted + `}}]`,
+		"a message":            `{"role": "assistant", "content": [{"type": "text", "text": "x"}, {"type": "tool_use", "input": {"code": ` + quoted + `}}]}`,
+		"a message with calls": `{"content": "Sure.", "tool_calls": [{"function": {"arguments": "{\"code\": \"x := \\\"a\\\"\\nfmt.Println(x)\"}"}}]}`,
 		"in a fence":           "```json\n{\"code\": " + quoted + "}\n```\n",
 		"in a plain fence":     "```\n{\"code\": " + quoted + "}\n```\n",
 		"in prose":             "Here is the call:\n\n{\"code\": " + quoted + "}\n\nIt prints the letter a.\n",
@@ -30,7 +33,7 @@ func TestUnwrapped(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		"", "{}", "{ x := 1 }", `{"a": 1}`, `{"code": 1}`, `{"code": {"x": "y"}}`, `{"result": "x := 1"}`, `{"code": "x"`, `["code"]`, `{"code": "x"} y`,
+		"", "{}", "{ x := 1 }", `{"a": 1}`, `{"code": 1}`, `{"code": {"x": "y"}}`, `{"result": "x := 1"}`, `{"code": "x"`, `["code"]`, `[{"code": "x"}, {"code": "y"}]`, `[{"type": "text", "text": "x := 1"}]`, `{"code": "x"} y`,
 		"x := `\n{\"code\": \"x\"}\n`", "Two calls are made here.\n{\"code\": \"x\"}\n{\"code\": \"y\"}\n",
 		`m := map[string]string{"code": "x"}`, "```go\n{\"code\": \"x\"}\n```",
 		strings.Repeat(`{"arguments": `, 9) + `{"code": "x"}` + strings.Repeat("}", 9),
