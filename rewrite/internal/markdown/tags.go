@@ -1,6 +1,10 @@
 package markdown
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // Tags that models put around code, each on its line or at an end of the text. Those in thoughts go with all that is
 // between them, of the others only the tags.
@@ -81,16 +85,23 @@ func endOfTag(text string) int {
 	return end
 }
 
-// unquoted is text without the backticks around all of it, and as long, if these are the only ones and hold a call or
-// an assignment, which no raw string would: models quote short code so.
+// unquoted is text without the backticks around all of it, and as long, if they hold a call or an assignment, which no raw
+// string would: models quote short code so. Two on each side, around what begins with a name, may have raw strings in between.
 func unquoted(text string) (string, bool) {
 	trimmed := strings.TrimSpace(text)
-	if len(trimmed) < 3 || trimmed[0] != '`' || trimmed[len(trimmed)-1] != '`' || strings.Count(trimmed, "`") != 2 {
+	marks := 1
+	if strings.HasPrefix(trimmed, "``") && strings.HasSuffix(trimmed, "``") {
+		marks = 2
+	}
+	if len(trimmed) <= 2*marks || trimmed[0] != '`' || trimmed[len(trimmed)-1] != '`' {
 		return "", false
 	}
-	inner := trimmed[1 : len(trimmed)-1]
-	if !strings.ContainsAny(inner, "(=") || strings.Contains(inner, "\n") {
+	inner := trimmed[marks : len(trimmed)-marks]
+	first, _ := utf8.DecodeRuneInString(strings.TrimSpace(inner))
+	if marks == 1 && strings.Contains(inner, "`") || marks == 2 && !unicode.IsLetter(first) || !strings.ContainsAny(inner, "(=") || strings.Contains(inner, "\n") {
 		return "", false
 	}
-	return strings.ReplaceAll(text, "`", " "), true
+	before, after, _ := strings.Cut(text, trimmed)
+	space := strings.Repeat(" ", marks)
+	return before + space + inner + space + after, true
 }
