@@ -387,3 +387,19 @@ func TestResultBehindPointers(t *testing.T) {
 		}
 	})
 }
+
+// TestKeysOfStructs: in Vars and in JSON a key that is a struct of the script is its text, as Go prints it.
+func TestKeysOfStructs(t *testing.T) {
+	const src = "type in struct { X float64 }\ntype K struct { A int; b string; C [2]bool; In in }\n" +
+		`m := map[K]int{{1, "x y", [2]bool{true, false}, in{1.5}}: 2}; p := fmt.Sprint(m)`
+	eachMode(t, func(b bench) {
+		res, err := b.run(pure(), src)
+		if b.refusedByEngine(res) || b.engine == "yaegi" {
+			return
+		}
+		got, printed := string(res.JSON("m")), fmt.Sprint(res.Vars["p"])
+		if err != nil || fmt.Sprint(res.Vars["m"]) != printed || got != `{"{1 x y [true false] {1.5}}":2}` {
+			b.Errorf("got %s, %v, %v, printed as %s", got, res.Vars["m"], err, printed)
+		}
+	})
+}

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/sandtrap-go/sandtrap/internal/jsontext"
 	"github.com/sandtrap-go/sandtrap/internal/kinds"
@@ -277,9 +278,11 @@ func (p plainer) entries(t *ir.Type, v any) any {
 		if !h.Alive[row] {
 			continue
 		}
-		key := p.of(t.Key, h.Keys, row*t.Key.W())
-		if ir.KindTypes[t.Key.Kind] == nil {
-			key = fmt.Sprint(key)
+		var key any
+		if ir.KindTypes[t.Key.Kind] != nil {
+			key = p.of(t.Key, h.Keys, row*t.Key.W())
+		} else {
+			key = p.keyText(t.Key, h.Keys, row*t.Key.W())
 		}
 		elem := reflect.New(reflect.TypeFor[any]()).Elem()
 		if e := p.of(t.Elem, h.Vals, row*t.Elem.W()); e != nil {
@@ -288,6 +291,21 @@ func (p plainer) entries(t *ir.Type, v any) any {
 		out.SetMapIndex(reflect.ValueOf(key).Convert(kt), elem)
 	}
 	return out.Interface()
+}
+
+// keyText is a key of another kind as Go prints it, without its methods.
+func (p plainer) keyText(t *ir.Type, b exec.Bank, k int) string {
+	if t.Kind != reflect.Struct || t.Host != nil {
+		return fmt.Sprint(p.of(t, b, k))
+	}
+	if t.Agg {
+		b, k = exec.AsObj(t, b.R[k]), 0
+	}
+	texts := make([]string, len(t.Fields))
+	for i, f := range t.Fields {
+		texts[i] = p.keyText(f.Typ, b, k+f.Off)
+	}
+	return "{" + strings.Join(texts, " ") + "}"
 }
 
 // copied is v without memory of the script's: calls of functions that it has left go on
