@@ -112,7 +112,7 @@ func TestCheckRejects(t *testing.T) {
 		{"result of a function in a snippet", "f := func() { return 1 }\nf()",
 			[]string{"WrongCount 1:22 : too many return values: have (number), want () (the function has no results: add their types, or return without a value)"}},
 		{"unused variable after the others", "package main\nfunc main() {\n\tx := 1\n\ty = 2\n}",
-			[]string{"Undefined 4:2 y: undefined: y (declare it before it is used)",
+			[]string{"Undefined 4:2 y: undefined: y (write := to declare it)",
 				"UnusedVar 3:2 : declared and not used: x (use it, assign it to _, or remove it)"}},
 		{"missing return", "func f() int {\n}", []string{"MissingReturn 2:1 : missing return (end the function with a return statement)"}},
 		{"redeclared", "package main\nfunc f() {}\nfunc f() {}\nfunc main() {}",

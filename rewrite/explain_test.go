@@ -69,6 +69,21 @@ var hintCases = []struct{ src, want string }{
 	{`v := strconv.Itoa(1) + strconv.Atoi("1")`, "give each value a variable first: v, err := strconv.Atoi(\"1\")"},
 	{`p := &fmt.Sprint("x")`, `put it in a variable, and take the address of that; or write new(fmt.Sprint("x"))`},
 
+	// Names that are not declared where they are used.
+	{`n = 3; println(n)`, "write := to declare it"},
+	{`type Order struct{}; order = Order{}`, "write := to declare it"},
+	{`total := 1; totl = 3; println(total)`, "did you mean total?"},
+	{`if x := 1; x > 0 { total := x; println(total) }; println(total)`, "the total of line 1 is known in its block only: declare it before that with var, and set it there with ="},
+	{`type T struct{ total int }; func f(t T) int { return total }`, "declare it before it is used"},
+
+	// Types of errors, and pointers.
+	{`type E struct{}; func (*E) Error() string { return "" }; var err error; _, ok := err.(E)`, "the method belongs to the pointer: write the type with a *"},
+	{`type E struct{}; func (*E) Error() string { return "" }; var err error; println(err == E)`, "to find an error of this type write var e *E, and then errors.As(err, &e)"},
+	{`type E struct{}; func (E) Error() string { return "" }; var err error; println(errors.Is(err, E))`, "to find an error of this type write var e E, and then errors.As(err, &e)"},
+	{`println(1 == int)`, "a value is needed here, not a type"},
+	{`s := "a"; p := &s; println("x" + p)`, "follow the pointer: *p"},
+	{`n := 1; p := &n; println(p == 1, p > n)`, "follow the pointer: *p"},
+
 	// Literals of another type.
 	{`type P struct{ Name string; Age int }; func f(p P) {}; f(map[string]any{"Name": "x"})`, "write P{Name: ..., Age: ...}"},
 	{`type P struct{ Name string; Age int }; func f(p *P) {}; f(map[string]any{"Name": "x"})`, "write &P{Name: ..., Age: ...}"},

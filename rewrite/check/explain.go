@@ -164,7 +164,14 @@ func explainUndeclared(c *checker, e typeError, r *diag.Rejection) {
 		r.Hint = "did you mean " + pkg + "." + name + "?"
 		return
 	}
+	if r.Hint = c.outOfBlock(name); r.Hint != "" {
+		return
+	}
 	near := nearest(name, c.namesAt(e.Pos))
+	if c.syntax().set[e.Pos] && !c.namesVariable(near, e.Pos) {
+		r.Hint = "write := to declare it"
+		return
+	}
 	if strings.EqualFold(name, near) || near != "" && !(token.IsExported(name) && types.Universe.Lookup(near) != nil) {
 		r.Hint = "did you mean " + near + "?"
 		return

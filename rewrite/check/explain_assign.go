@@ -26,7 +26,7 @@ func explainAssign(c *checker, e typeError, r *diag.Rejection) {
 	if have == nil {
 		return
 	}
-	if name := strings.TrimPrefix(want, "main."); strings.TrimPrefix(c.typeText(have), "main.") == name {
+	if name := strings.ReplaceAll(want, "main.", ""); strings.ReplaceAll(c.typeText(have), "main.", "") == name {
 		named := namedOf(have)
 		if named != nil && c.isHost(named.Obj()) && !c.ownsType(named.Obj().Name()) {
 			r.Hint = "the host has several types " + name + ", and this value is of another one: take it from a function that gives the one that is wanted here"
@@ -36,7 +36,7 @@ func explainAssign(c *checker, e typeError, r *diag.Rejection) {
 			r.Hint = "the host has a type " + name + ", and this script declares another one of that name, which hides it: give yours another name"
 			return
 		}
-		r.Hint = name + " has been declared again, and this value keeps the type that had the name before: make the value anew"
+		r.Hint = strings.TrimLeft(name, "*[]") + " has been declared again, and this value keeps the type that had the name before: make the value anew"
 		return
 	}
 	for _, hint := range []string{c.literalHint(x, have, want), c.argumentHint(e.Pos, x), basicHint(x, have, want), c.pointerHint(x, have, want), c.listHint(e, x, have, want)} {

@@ -149,8 +149,19 @@ func (c *checker) explainAnnotated(pos token.Pos, r *diag.Rejection) bool {
 
 // explainNoValue is about a type where a value belongs.
 func explainNoValue(c *checker, e typeError, r *diag.Rejection) {
-	if !c.explainAnnotated(e.Pos, r) {
-		r.Hint = "a value is needed here, not a type"
+	if c.explainAnnotated(e.Pos, r) {
+		return
+	}
+	r.Hint = "a value is needed here, not a type"
+	x := c.syntax().exprsByPos[e.Pos]
+	if x == nil || c.typeOf(x) == nil {
+		return
+	}
+	for _, t := range []types.Type{c.typeOf(x), types.NewPointer(c.typeOf(x))} {
+		if types.AssignableTo(t, types.Universe.Lookup("error").Type()) {
+			r.Hint = "to find an error of this type write var e " + c.typeText(t) + ", and then errors.As(err, &e)"
+			return
+		}
 	}
 }
 

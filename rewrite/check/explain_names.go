@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -23,6 +24,33 @@ func (c *checker) namesAt(pos token.Pos) []string {
 		}
 	}
 	return names
+}
+
+// outOfBlock is about the name of a variable that another block declares; "" if none does.
+func (c *checker) outOfBlock(name string) string {
+	line := 0
+	for id, obj := range c.result.Info.Defs {
+		if v, ok := obj.(*types.Var); ok && id.Name == name && v.Kind() == types.LocalVar {
+			if at := c.position(id.Pos()).Line; line == 0 || at < line {
+				line = at
+			}
+		}
+	}
+	if line == 0 {
+		return ""
+	}
+	return "the " + name + " of line " + strconv.Itoa(line) + " is known in its block only: declare it before that with var, and set it there with ="
+}
+
+// namesVariable reports that the name stands for a variable at pos.
+func (c *checker) namesVariable(name string, pos token.Pos) bool {
+	scope := c.result.Pkg.Scope().Innermost(pos)
+	if scope == nil {
+		scope = c.result.Pkg.Scope()
+	}
+	_, obj := scope.LookupParent(name, pos)
+	_, ok := obj.(*types.Var)
+	return ok
 }
 
 // Members are the names of the fields and methods of t and what it points to,

@@ -58,6 +58,10 @@ func (c *checker) conversionHint(x *ast.BinaryExpr, a, b types.Type) string {
 		return c.neverNil(a)
 	case isNil(a):
 		return c.neverNil(b)
+	case pointed(a) != nil && types.Identical(pointed(a), types.Default(b)):
+		return "follow the pointer: *" + exprText(x.X)
+	case pointed(b) != nil && types.Identical(pointed(b), types.Default(a)):
+		return "follow the pointer: *" + exprText(x.Y)
 	case isDynamic(a) && !types.IsInterface(b):
 		return c.fromInterface(x.X, b)
 	case isDynamic(b) && !types.IsInterface(a):

@@ -16,6 +16,8 @@ func explainIface(c *checker, e typeError, r *diag.Rejection) {
 	switch {
 	case want == "error" && x != nil && c.typeOf(x) == types.Typ[types.String]:
 		r.Code, r.Hint = diag.WrongType, "make an error of the text: errors.New("+exprText(x)+")"
+	case strings.Contains(e.Msg, "pointer receiver") && strings.HasPrefix(e.Msg, "impossible type "):
+		r.Code, r.Hint = diag.MissingMethod, "the method belongs to the pointer: write the type with a *"
 	case strings.Contains(e.Msg, "pointer receiver"):
 		r.Code, r.Hint = diag.MissingMethod, "the method belongs to the pointer: use &value"
 	case strings.Contains(e.Msg, "missing method"):

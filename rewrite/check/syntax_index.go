@@ -24,6 +24,7 @@ type syntaxIndex struct {
 	params         []*ast.FieldList
 	labels         map[token.Pos]*ast.LabeledStmt // of a plain assignment, by the position of what it assigns to
 	functions      []ast.Node                     // declarations and literals
+	set            map[token.Pos]bool             // names that a plain assignment sets
 }
 
 // syntax makes the index on first use: only a source with errors needs it.
@@ -43,6 +44,7 @@ func indexSyntax(f *ast.File) *syntaxIndex {
 		litsByKey:      map[token.Pos]*ast.CompositeLit{},
 		exprsByPos:     map[token.Pos]ast.Expr{},
 		labels:         map[token.Pos]*ast.LabeledStmt{},
+		set:            map[token.Pos]bool{},
 	}
 	ast.Inspect(f, func(n ast.Node) bool {
 		x.add(n)
@@ -89,6 +91,11 @@ func (x *syntaxIndex) add(n ast.Node) {
 			x.labels[a.Pos()] = n
 		}
 	case *ast.AssignStmt:
+		for _, to := range n.Lhs {
+			if _, ok := to.(*ast.Ident); ok && n.Tok == token.ASSIGN {
+				x.set[to.Pos()] = true
+			}
+		}
 		if token.ADD_ASSIGN <= n.Tok && n.Tok <= token.AND_NOT_ASSIGN {
 			op := n.Tok - token.ADD_ASSIGN + token.ADD
 			x.assigned = append(x.assigned, &ast.BinaryExpr{X: n.Lhs[0], OpPos: n.TokPos, Op: op, Y: n.Rhs[0]})
