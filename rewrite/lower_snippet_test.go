@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"go/token"
 	"go/types"
 	"testing"
 
@@ -59,5 +60,29 @@ func TestLastEcho(t *testing.T) {
 				t.Errorf("got %+v, want one with Last %v", e, tc.want)
 			}
 		})
+	}
+}
+
+// TestTypesOfHostType: a type, or another name, may be made of a type of the host that needs no import, and of one of
+// the script with that name.
+func TestTypesOfHostType(t *testing.T) {
+	pkg := types.NewPackage("host", "")
+	order := types.NewTypeName(token.NoPos, pkg, "Order", nil)
+	types.NewNamed(order, types.NewStruct([]*types.Var{types.NewField(token.NoPos, pkg, "ID", types.Typ[types.Int], false)}, nil), nil)
+	pkg.Scope().Insert(order)
+	for src, want := range map[string]string{
+		"type Mine Order\nx := Mine{ID: 2}":                                "main.Mine",
+		"type Mine = Order\nx := Mine{ID: 2}":                              "host.Order",
+		"type (\n\tMine Order\n\tOurs Mine\n)\nx := Ours(Mine{2})":         "main.Ours",
+		"type Order struct{ ID int }\ntype Mine = Order\nx := Mine{ID: 2}": "main.Order",
+	} {
+		p, err := Compile(parse.Source{Text: src}, parse.Bounds{}, noPackage{newTestUniverse(), order}, nil)
+		if err != nil {
+			t.Errorf("%q: %v", src, err)
+			continue
+		}
+		if got := types.TypeString(types.Unalias(p.Vars()[0].Type), nil); got != want {
+			t.Errorf("%q: x is of type %s, want %s", src, got, want)
+		}
 	}
 }
