@@ -254,8 +254,8 @@ func engineRows() []Mutation {
 		}, {
 			ID: "watch/shared", Defence: "a run is not stopped for memory of another run with the same number",
 			File:    "sandtrap/internal/engine/truth.go",
-			Old:     `lane.runs != 1 || lane.fresh || limit == 0`,
-			New:     `lane.fresh || limit == 0`,
+			Old:     `lane.runs != 1 || limit == 0`,
+			New:     `lane.runs == 0 || limit == 0`,
 			Package: "./sandtrap/internal/engine", Test: "TestAloneShared",
 		}, {
 			ID: "watch/kept", Defence: "a run is not stopped for memory that the host keeps of a run that has ended",
@@ -265,15 +265,15 @@ func engineRows() []Mutation {
 			Package: "./sandtrap/internal/engine", Test: "TestAloneKept",
 		}, {
 			ID: "watch/later", Defence: "a run is not stopped for memory that a run held which has ended since the count",
-			File:    "sandtrap/internal/engine/truth.go",
-			Old:     `lane.runs != 1 || lane.fresh || limit == 0`,
-			New:     `lane.runs != 1 || limit == 0`,
+			File:    "sandtrap/internal/engine/lanes.go",
+			Old:     `if l[lane].fresh {`,
+			New:     `if l[lane].runs < 0 {`,
 			Package: "./sandtrap/internal/engine", Test: "TestAloneLater",
 		}, {
 			ID: "watch/loans", Defence: "a run is not stopped for garbage that it may hold until the next collection",
 			File:    "sandtrap/internal/engine/truth.go",
 			Old:     `held(r.lane, now) - may - lent`,
-			New:     `held(r.lane, now) - may`,
+			New:     `held(r.lane, now) - may - min(lent, 0)`,
 			Package: "./sandtrap/internal/engine", Test: "TestMostInnocent",
 		}, {
 			ID: "watch/host", Defence: "what the host keeps of runs that have ended is not that of others",

@@ -236,7 +236,7 @@ func (w *watcher) alone(now *census) (over *gates.Meter, by int64) {
 	defer w.mu.Unlock()
 	for m, r := range w.runs {
 		lane, limit := &w.lanes[r.lane], m.Limits().Memory
-		if lane.runs != 1 || lane.fresh || limit == 0 {
+		if lane.runs != 1 || limit == 0 {
 			continue
 		}
 		if n := w.lanes.held(r.lane, now) - most(limit) - lent; n > by {
