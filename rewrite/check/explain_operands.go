@@ -149,7 +149,7 @@ func withArticle(name string) string {
 
 // startsWithVowel is about how a name sounds: Order and HTTPClient do, User does not.
 func startsWithVowel(name string) bool {
-	if len(name) > 1 && name[0] < 'a' && name[1] < 'a' { // letters that are read one by one
+	if len(name) == 1 && name[0] < 'a' || len(name) > 1 && name[0] < 'a' && name[1] < 'a' { // letters that are read one by one
 		return strings.IndexByte("AEFHILMNORSX", name[0]) >= 0
 	}
 	lower := strings.ToLower(name)
