@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+	"github.com/sandtrap-go/sandtrap/rewrite/internal/rewritetest"
 )
 
 func parse(t *testing.T, src string) *ast.File {
@@ -33,35 +34,26 @@ func codeOf(rs diag.Rejections) string {
 	return rs[0].Code.String()
 }
 
-// series repeats a line n times, with {i} from 1 and {p} from 0.
-func series(n int, line string) string {
-	var b strings.Builder
-	for i := 1; i <= n; i++ {
-		b.WriteString(strings.NewReplacer("{i}", fmt.Sprint(i), "{p}", fmt.Sprint(i-1)).Replace(line))
-	}
-	return b.String()
-}
-
 // TestBoundsOfCheck takes each bound from both sides: what is just within it passes, what is
 // just above is refused.
 func TestBoundsOfCheck(t *testing.T) {
-	thousands := "type A struct{\n" + series(maxParts*3/10, "a{i} int\n") + "}\n"
+	thousands := "type A struct{\n" + rewritetest.Series(maxParts*3/10, "a{i} int\n") + "}\n"
 	for _, tc := range []struct {
 		name          string
 		within, above string
 		want          diag.Code
 	}{
 		{"values within a value", thousands + "type T struct{ a, b, c A }", thousands + "type T struct{ a, b, c, d A }", diag.TypeTooLarge},
-		{"types within each other", "type T0 int\n" + series(maxDepth-1, "type T{i} struct{ T{p} }\n"), "type T0 int\n" + series(maxDepth+1, "type T{i} struct{ T{p} }\n"), diag.TypeTooLarge},
-		{"embedded types of all structs", "type T0 int\n" + series(100, "type T{i} struct{ *T{p} }\n"), "type T0 int\n" + series(200, "type T{i} struct{ *T{p} }\n"), diag.TooComplex},
-		{"embedded types of instances", "type T0 int\n" + series(100, "type T{i} struct{ *T{p} }\n") + "type G[A any] struct{ *T100 }\n" + series(40, "var x{i} G[[{i}]int]\n"), "type T0 int\n" + series(100, "type T{i} struct{ *T{p} }\n") + "type G[A any] struct{ *T100 }\n" + series(100, "var x{i} G[[{i}]int]\n"), diag.TooComplex},
-		{"fields of embedded types", "type B struct{\n" + series(500, "F{i} int\n") + "}\n" + series(200, "type T{i} struct{ *B }\n"), "type B struct{\n" + series(500, "F{i} int\n") + "}\n" + series(500, "type T{i} struct{ *B }\n"), diag.TooComplex},
-		{"methods of an interface", "type I interface{\n" + series(maxMethods, "M{i}()\n") + "}", "type I interface{\n" + series(maxMethods+1, "M{i}()\n") + "}", diag.TypeTooLarge},
-		{"declarations in a chain", series(maxChain, "var a{p} = a{i}\n"), series(maxChain+2, "var a{p} = a{i}\n"), diag.TooComplex},
+		{"types within each other", "type T0 int\n" + rewritetest.Series(maxDepth-1, "type T{i} struct{ T{p} }\n"), "type T0 int\n" + rewritetest.Series(maxDepth+1, "type T{i} struct{ T{p} }\n"), diag.TypeTooLarge},
+		{"embedded types of all structs", "type T0 int\n" + rewritetest.Series(100, "type T{i} struct{ *T{p} }\n"), "type T0 int\n" + rewritetest.Series(200, "type T{i} struct{ *T{p} }\n"), diag.TooComplex},
+		{"embedded types of instances", "type T0 int\n" + rewritetest.Series(100, "type T{i} struct{ *T{p} }\n") + "type G[A any] struct{ *T100 }\n" + rewritetest.Series(40, "var x{i} G[[{i}]int]\n"), "type T0 int\n" + rewritetest.Series(100, "type T{i} struct{ *T{p} }\n") + "type G[A any] struct{ *T100 }\n" + rewritetest.Series(100, "var x{i} G[[{i}]int]\n"), diag.TooComplex},
+		{"fields of embedded types", "type B struct{\n" + rewritetest.Series(500, "F{i} int\n") + "}\n" + rewritetest.Series(200, "type T{i} struct{ *B }\n"), "type B struct{\n" + rewritetest.Series(500, "F{i} int\n") + "}\n" + rewritetest.Series(500, "type T{i} struct{ *B }\n"), diag.TooComplex},
+		{"methods of an interface", "type I interface{\n" + rewritetest.Series(maxMethods, "M{i}()\n") + "}", "type I interface{\n" + rewritetest.Series(maxMethods+1, "M{i}()\n") + "}", diag.TypeTooLarge},
+		{"declarations in a chain", rewritetest.Series(maxChain, "var a{p} = a{i}\n"), rewritetest.Series(maxChain+2, "var a{p} = a{i}\n"), diag.TooComplex},
 		{"bytes of a constant", "const c = \"" + strings.Repeat("a", maxStringConst/2) + "\" + \"b\"", "const c = \"" + strings.Repeat("a", maxStringConst) + "\" + \"b\"", diag.ConstTooLarge},
 		{"size of a number", "const c = 1e50000 * 1e50000", "const c = 1e99999 * 1e99999 * 1e99999", diag.ConstTooLarge},
-		{"doubling fields", "type T0 int\n" + series(10, "type T{i} struct{ a, b T{p} }\n"), "type T0 int\n" + series(20, "type T{i} struct{ a, b T{p} }\n"), diag.TypeTooLarge},
-		{"doubling arguments", "type P[A, B any] struct{ a *A; b *B }\ntype T0 int\n" + series(8, "type T{i} = P[T{p}, T{p}]\n"), "type P[A, B any] struct{ a *A; b *B }\ntype T0 int\n" + series(20, "type T{i} = P[T{p}, T{p}]\n"), diag.TypeTooLarge},
+		{"doubling fields", "type T0 int\n" + rewritetest.Series(10, "type T{i} struct{ a, b T{p} }\n"), "type T0 int\n" + rewritetest.Series(20, "type T{i} struct{ a, b T{p} }\n"), diag.TypeTooLarge},
+		{"doubling arguments", "type P[A, B any] struct{ a *A; b *B }\ntype T0 int\n" + rewritetest.Series(8, "type T{i} = P[T{p}, T{p}]\n"), "type P[A, B any] struct{ a *A; b *B }\ntype T0 int\n" + rewritetest.Series(20, "type T{i} = P[T{p}, T{p}]\n"), diag.TypeTooLarge},
 		{"growth without end", "type T[A any] struct{ next *T[A] }", "type T[A any] struct{ next *T[[]A] }", diag.TooComplex},
 		{"growth through another", "type T[A any] struct{ u *U[A] }\ntype U[A any] struct{ t *T[A] }", "type T[A any] struct{ u *U[A] }\ntype U[A any] struct{ t *T[*A] }", diag.TooComplex},
 	} {
@@ -79,7 +71,7 @@ func TestBoundsOfCheck(t *testing.T) {
 // TestEarlierCosts: what an earlier cell declares is as large as if it stood in this file.
 func TestEarlierCosts(t *testing.T) {
 	members := Members{}
-	first, rs := Check(parse(t, "type T struct{\n"+series(maxParts*3/10, "a{i} int\n")+"}"), &Earlier{Of: nobody, Members: members}, refused)
+	first, rs := Check(parse(t, "type T struct{\n"+rewritetest.Series(maxParts*3/10, "a{i} int\n")+"}"), &Earlier{Of: nobody, Members: members}, refused)
 	if len(rs) > 0 {
 		t.Fatal(rs)
 	}
@@ -179,7 +171,7 @@ func TestMeasure(t *testing.T) {
 
 func TestInstances(t *testing.T) {
 	doubling := func(n int) string {
-		return series(n, "func f{i}[T any]() { f{p}[[]T](); f{p}[*T]() }\n") + fmt.Sprintf("func f0[T any]() {}\nfunc main() { f%d[int]() }", n)
+		return rewritetest.Series(n, "func f{i}[T any]() { f{p}[[]T](); f{p}[*T]() }\n") + fmt.Sprintf("func f0[T any]() {}\nfunc main() { f%d[int]() }", n)
 	}
 	large := "func f[T any](x T) {\n" + strings.Repeat("println(any(x) != nil)\n", 300) + "}\nfunc main() {\n"
 	for _, tc := range []struct{ name, src, want string }{
@@ -188,8 +180,8 @@ func TestInstances(t *testing.T) {
 		{"too many", doubling(14), "TooComplex"},
 		{"one of a large function", large + "f(1)\n}", ""},
 		{"the same again and again", large + strings.Repeat("f(1)\n", 400) + "}", ""},
-		{"many of a large function", large + series(400, "f([{i}]int{})\n") + "}", "TooComplex"},
-		{"methods count with their type", "type T[P any] struct{}\nfunc (T[P]) m(x P) {\n" + strings.Repeat("println(any(x) != nil)\n", 300) + "}\nfunc main() {\n" + series(400, "T[[{i}]int]{}.m([{i}]int{})\n") + "}", "TooComplex"},
+		{"many of a large function", large + rewritetest.Series(400, "f([{i}]int{})\n") + "}", "TooComplex"},
+		{"methods count with their type", "type T[P any] struct{}\nfunc (T[P]) m(x P) {\n" + strings.Repeat("println(any(x) != nil)\n", 300) + "}\nfunc main() {\n" + rewritetest.Series(400, "T[[{i}]int]{}.m([{i}]int{})\n") + "}", "TooComplex"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			f := typeCheck(t, tc.src)
