@@ -99,9 +99,9 @@ func (s *saver) variables(c *rewrite.Cell) {
 	}
 	vars := part.live
 	s.expect(2 * len(vars)) // and what they lead to
-	for _, name := range slices.Sorted(maps.Keys(vars)) {
-		if at := vars[name].Value(); at != nil {
-			s.variable(s.cell(c), name, at)
+	for _, v := range vars {
+		if at := v.at.Value(); at != nil {
+			s.variable(s.cell(c), v.name, at)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package vm
 import (
 	"go/types"
 	"slices"
+	"strings"
 	"weak"
 
 	"github.com/sandtrap-go/sandtrap/rewrite"
@@ -48,7 +49,7 @@ func (l *loadedPart) Declare() {
 
 // A linked is what a cell has become.
 type linked struct {
-	live  liveVars
+	live  []liveVar  // by name
 	types []*ir.Type // with the methods that it declares
 	works []weak.Pointer[ir.Func]
 
@@ -64,7 +65,7 @@ func (l *linked) Working() bool {
 }
 
 func (l *loadedPart) linked() *linked {
-	out := &linked{live: make(liveVars, len(l.Known.Vars)), types: l.Types}
+	out := &linked{types: l.Types}
 	for _, f := range l.Compiled {
 		if f.Working && f.Valued {
 			out.works = append(out.works, weak.Make(f))
@@ -85,10 +86,11 @@ func (l *loadedPart) linked() *linked {
 		if name == "" {
 			continue
 		}
-		if out.live[name] = weak.Make(v.At); l.restoring {
+		if out.live = append(out.live, liveVar{name, weak.Make(v.At)}); l.restoring {
 			out.declared[name] = v
 		}
 	}
+	slices.SortFunc(out.live, func(a, b liveVar) int { return strings.Compare(a.name, b.name) })
 	for obj, f := range l.Known.Funcs {
 		if name := l.nameOf(obj); name != "" && l.restoring {
 			out.funcs[name] = f
@@ -108,9 +110,11 @@ func (l *loadedPart) nameOf(obj types.Object) string {
 	return ""
 }
 
-// liveVars are the variables of a cell, and of the script's packages that came with it,
-// as long as there is something that refers to them.
-type liveVars map[string]weak.Pointer[ir.Obj]
+// A liveVar is a variable of a cell as long as there is something that refers to it.
+type liveVar struct {
+	name string
+	at   weak.Pointer[ir.Obj]
+}
 
 // Run runs the cell on the machine of the session.
 func (l *loadedPart) Run(r engine.Run) engine.Outcome {
