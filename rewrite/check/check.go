@@ -151,7 +151,7 @@ func (c *checker) check() (*Checked, diag.Rejections) {
 func (c *checker) boundCost() (rs diag.Rejections) {
 	var before *checkcost.Earlier
 	if s := c.session(); s != nil {
-		before = &checkcost.Earlier{Of: s.CostsOf, Members: s.MembersOf()}
+		before = &checkcost.Earlier{Of: s.CostsOf, Members: s.MembersOf(), Body: c.parsed.Body}
 	}
 	c.costs, rs = checkcost.Check(c.parsed.File, before, c.reject)
 	return rs

@@ -1,6 +1,7 @@
 package checkcost
 
 import (
+	"go/ast"
 	"maps"
 	"slices"
 	"strings"
@@ -35,12 +36,16 @@ func (m Members) Add(c Costs) {
 type Earlier struct {
 	Of      func(name string) (Costs, bool) // of the cell that declares name
 	Members Members                         // of all cells
+	Body    *ast.FuncDecl                   // of the statements of this one, which no later cell can call; nil if there are none
 }
 
 // declared are the costs of what a cell declares at package level.
 func (s *sizer) declared() Costs {
 	if s.earlier == nil {
 		return Costs{}
+	}
+	if body := s.earlier.Body; body != nil {
+		maps.DeleteFunc(s.specs, func(_ string, d declared) bool { return d.node == body })
 	}
 	out := Costs{make([]named, 0, len(s.specs)), s.members}
 	for _, name := range slices.Sorted(maps.Keys(s.specs)) {

@@ -25,6 +25,9 @@ const (
 	runningMost = 64 << 10
 )
 
+// sessionMost is how much a session may hold that waits for its next cell, beside its sandbox.
+const sessionMost = 12 << 10
+
 // crowded makes many sandboxes of one plan that keep a file each.
 func crowded(t *testing.T) []*sandtrap.Sandbox {
 	plan, err := sandtrap.Compile(sandtrap.Policy{
@@ -93,4 +96,38 @@ func TestManySandboxes(t *testing.T) {
 	}
 	close(gone)
 	wg.Wait()
+}
+
+// TestIdleSession: a session that has run a few cells is small until it goes on.
+func TestIdleSession(t *testing.T) {
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Timeout: time.Minute, Memory: 64 << 20}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := func() *sandtrap.Session {
+		s, err := box.Session()
+		for _, text := range []string{"x := 1", "func f() int { return x }", "f()"} {
+			if err == nil {
+				_, err = s.Run(t.Context(), sandtrap.Script{Text: text})
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	open() // makes what all sessions share
+	sessions := make([]*sandtrap.Session, 500)
+	before := rig.SettledHeap()
+	for i := range sessions {
+		sessions[i] = open()
+	}
+	each := (rig.SettledHeap() - before) / int64(len(sessions))
+	t.Logf("an idle session holds %d bytes", each)
+	if each > sessionMost {
+		t.Errorf("an idle session holds %d bytes, want at most %d", each, sessionMost)
+	}
+	for _, s := range sessions {
+		s.Close()
+	}
 }
