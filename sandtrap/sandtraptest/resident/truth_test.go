@@ -59,7 +59,7 @@ const keeping = "for keep() { for range 1_000_000 {} }"
 func TestUnpriced(t *testing.T) {
 	k := &keeper{}
 	if err := run(t, keeping, map[string]any{"keep": k.keep}); !errors.Is(err, sandtrap.KindMemory) {
-		t.Fatalf("error %v, want KindMemory", err)
+		t.Fatalf("error %v with %d MiB kept, want KindMemory", err, len(k.kept))
 	}
 	if err := run(t, innocent, nil); err != nil {
 		t.Errorf("the next run, beside what is kept: %v", err)
@@ -77,7 +77,7 @@ func TestUnpricedBeside(t *testing.T) {
 		select {
 		case err := <-ended:
 			if !errors.Is(err, sandtrap.KindMemory) {
-				t.Errorf("error %v, want KindMemory", err)
+				t.Errorf("error %v with %d MiB kept, want KindMemory", err, len(k.kept))
 			}
 			going = false
 		default:
