@@ -1,6 +1,7 @@
 package builtins
 
 import (
+	"context"
 	"fmt"
 	"go/types"
 	"reflect"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
+	shimcontext "github.com/sandtrap-go/sandtrap/builtins/internal/shim/context"
 	shimregexp "github.com/sandtrap-go/sandtrap/builtins/internal/shim/regexp"
 	shimtime "github.com/sandtrap-go/sandtrap/builtins/internal/shim/time"
 )
@@ -44,6 +46,9 @@ func (r rules) Remade(v any) (how, text string, ok bool) {
 		name := v.String()
 		zone, err := shimtime.LoadZone(name)
 		return savedZone, name, err == nil && (zone == v || reflect.DeepEqual(zone, v)) // which may be made from the same data
+	case context.Context:
+		text, ok = shimcontext.Named(v)
+		return savedContext, text, ok
 	case error:
 		name, ok := r.t.errorNamed(v)
 		return savedError, name, ok
@@ -52,8 +57,9 @@ func (r rules) Remade(v any) (how, text string, ok bool) {
 }
 
 const (
-	savedZone  = "zone"
-	savedError = "error"
+	savedZone    = "zone"
+	savedContext = "context"
+	savedError   = "error"
 )
 
 // Remake makes what Remade knows.
@@ -63,6 +69,8 @@ func (r rules) Remake(e *Env, how, text string) (any, error) {
 		return shimregexp.Remake(e, how, text)
 	case savedZone:
 		return shimtime.LoadZone(text)
+	case savedContext:
+		return shimcontext.OfName(text)
 	case savedError:
 		return r.t.namedError(text)
 	}

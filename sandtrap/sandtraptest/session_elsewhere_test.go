@@ -18,6 +18,10 @@ var elsewhere = []struct{ before, after string }{
 		`fmt.Printf("%x %x %x\n", s, m, e.Error())`,
 	},
 	{
+		`bg, todo := context.Background(), context.TODO(); v := []any{bg, todo}`,
+		`c, cancel := context.WithCancel(bg); cancel(); fmt.Println(bg == context.Background(), v[1] == todo, bg == todo, bg, todo, c.Err())`,
+	},
+	{
 		`__x, __ := 1, 2; type __t struct{ __f int }; func __g() int { return __x }; var __v = map[string]__t{"k": {3}}; st__y := __g`,
 		`__x++; fmt.Println(__x, __, __g(), __v, st__y(), __v["k"].__f)`,
 	},

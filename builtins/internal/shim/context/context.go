@@ -2,6 +2,7 @@ package context
 
 import (
 	"context"
+	"fmt"
 	"reflect"
 	"slices"
 	"sync"
@@ -29,6 +30,21 @@ func (emptyCtx) Value(any) any               { return nil }
 
 func Background() context.Context { return emptyCtx{"context.Background"} }
 func TODO() context.Context       { return emptyCtx{"context.TODO"} }
+
+// Named is the name of a context that OfName gives again; it is not ok for others.
+func Named(ctx context.Context) (name string, ok bool) {
+	empty, ok := ctx.(emptyCtx)
+	return empty.name, ok
+}
+
+func OfName(name string) (context.Context, error) {
+	for _, ctx := range []context.Context{Background(), TODO()} {
+		if ctx == (emptyCtx{name}) {
+			return ctx, nil
+		}
+	}
+	return nil, fmt.Errorf("no context is named %q", name)
+}
 
 // valueCtx has a value for one key.
 type valueCtx struct {

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"context"
 	"fmt"
 	"go/types"
 	"reflect"
@@ -323,6 +324,9 @@ func (v *verifier) hostDynamic(t *ir.Type, it *types.Interface, r any) {
 		return
 	}
 	if _, ok := r.(error); ok && types.Identical(it, types.Universe.Lookup("error").Type().Underlying()) {
+		return
+	}
+	if _, ok := r.(context.Context); ok && t.Host == reflect.TypeFor[context.Context]() {
 		return
 	}
 	if ht := v.machine.TypeOfHost(reflect.TypeOf(r)); ht == nil || !types.Implements(ht.T, it) {

@@ -47,7 +47,7 @@ func (r *restorer) hostLoaded(o *engine.Object) any {
 		}
 	case "remade":
 		v := r.remade(o)
-		if _, ok := v.(error); ok {
+		if nameless(v) {
 			return v
 		}
 		if t := r.typeAt(o.Type); t.Kind == ir.KindHost && reflect.TypeOf(v) == reflect.PointerTo(t.Mem) {

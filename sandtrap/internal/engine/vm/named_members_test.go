@@ -41,8 +41,6 @@ var namesInMessages = map[string]string{
 	"strconv.NumError":          "a saved session names the error's type",
 	"time.UTC":                  "a saved session names the value, which is compared",
 	"time.Local":                "a saved session names the value, which is compared",
-	"context.Background":        "a saved session names the value, which is compared",
-	"context.TODO":              "a saved session names the value, which is compared",
 }
 
 // TestNoMemberNames: no file of the engine decides by the name of a member of the library. Its row

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"container/list"
+	"context"
 	"fmt"
 	"reflect"
 	"slices"
@@ -59,14 +60,14 @@ func (s *saver) hostSaved(o any) (engine.Object, bool) {
 	return engine.Object{Kind: "host basic", Type: s.typ(t), R: []engine.Value{basic}}, true
 }
 
-// remade writes down what a text says, a pointer. An error need not be of a type that scripts have a name for.
+// remade writes down what a text says, mostly a pointer. An error or a context need not be of a type that scripts have a name for.
 func (s *saver) remade(o any) (engine.Object, bool) {
 	how, text, ok := s.machine.Host.Remade(o)
 	if !ok {
 		return engine.Object{}, false
 	}
 	out := engine.Object{Kind: "remade", S: []string{how, text}}
-	if _, ok := o.(error); !ok {
+	if !nameless(o) {
 		t := s.machine.TypeOfHost(reflect.TypeOf(o).Elem())
 		if t == nil {
 			return engine.Object{}, false
@@ -74,6 +75,15 @@ func (s *saver) remade(o any) (engine.Object, bool) {
 		out.Type = s.typ(t)
 	}
 	return out, true
+}
+
+// nameless reports what is made again by its text alone, without its type.
+func nameless(v any) bool {
+	switch v.(type) {
+	case error, context.Context:
+		return true
+	}
+	return false
 }
 
 // errorSaved writes down errors of the library whose texts and whose errors below say all.
