@@ -22,6 +22,10 @@ var elsewhere = []struct{ before, after string }{
 		`c, cancel := context.WithCancel(bg); cancel(); fmt.Println(bg == context.Background(), v[1] == todo, bg == todo, bg, todo, c.Err())`,
 	},
 	{
+		`a, m := pair(), pairs(); v := []any{a, m["k"]}`,
+		`a.A = 5; m["k"].A = 7; fmt.Println(a, *m["k"], v[0])`,
+	},
+	{
 		`__x, __ := 1, 2; type __t struct{ __f int }; func __g() int { return __x }; var __v = map[string]__t{"k": {3}}; st__y := __g`,
 		`__x++; fmt.Println(__x, __, __g(), __v, st__y(), __v["k"].__f)`,
 	},
@@ -33,6 +37,11 @@ func TestSavedElsewhere(t *testing.T) {
 	eachSession(t, func(b bench) { all = append(all, bench{t, b.mode}) })
 	p := hoardPolicy()
 	p.Echo = sandtrap.EchoLast
+	type pair = struct {
+		A int
+		B string
+	}
+	p.Funcs["pair"], p.Funcs["pairs"] = func() pair { return pair{1, "b"} }, func() map[string]*pair { return map[string]*pair{"k": {2, "c"}} }
 	for _, from := range all {
 		for _, tc := range elsewhere {
 			s := from.session(p)
