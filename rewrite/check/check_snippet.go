@@ -215,8 +215,9 @@ func Echoed(s ast.Stmt) (id int, x ast.Expr, ok bool) {
 
 // usedBeforeDeclaration finds statements of a snippet that use a variable which
 // a statement below them declares, or which they declare themselves. For go/types they
-// are package-level variables, whose order does not matter. What a function
-// does is left to the run: it may be called later.
+// are package-level variables, whose order does not matter. What a function literal
+// does is left to the run: it may be called later. But a name that an earlier cell
+// declares is its variable there too.
 func (c *checker) usedBeforeDeclaration() diag.Rejections {
 	p := c.parsed
 	if p.Body == nil {
@@ -245,21 +246,23 @@ func (c *checker) usedBeforeDeclaration() diag.Rejections {
 			}
 		}
 		for _, n := range nodes {
-			rs = append(rs, c.usesFrom(n, declared, own)...)
+			rs = append(rs, c.usesFrom(n, declared, own, i+1)...)
 		}
 	}
 	return rs
 }
 
 // usesFrom finds the uses in n of variables that are declared in statement
-// first or later.
-func (c *checker) usesFrom(n ast.Node, declared map[types.Object]int, first int) diag.Rejections {
+// first or later, and those in function literals of earlier cells' that are in statement below or later: in its own
+// statement a function may call itself.
+func (c *checker) usesFrom(n ast.Node, declared map[types.Object]int, first, below int) diag.Rejections {
 	var rs diag.Rejections
 	packages := map[ast.Expr]string{} // hints about names that stand for packages
+	var literals []ast.Node
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
-			return false
+			literals = append(literals, n)
 		case *ast.SelectorExpr:
 			packages[n.X] = c.hidesPackage(n)
 		}
@@ -268,7 +271,11 @@ func (c *checker) usesFrom(n ast.Node, declared map[types.Object]int, first int)
 			return true
 		}
 		obj := c.result.Info.Uses[id]
-		if at, ok := declared[obj]; ok && at >= first {
+		at, ok := declared[obj]
+		if within(id, literals) {
+			ok = ok && at >= below && c.session() != nil && c.session().Declares(id.Name)
+		}
+		if ok && at >= first {
 			line := c.position(obj.Pos()).Line
 			rs = append(rs, c.reject(diag.UsedBeforeDeclaration, id, id.Name,
 				id.Name+" is used before it is declared on line "+strconv.Itoa(line),
@@ -277,6 +284,11 @@ func (c *checker) usesFrom(n ast.Node, declared map[types.Object]int, first int)
 		return true
 	})
 	return rs
+}
+
+// within reports that n lies in one of list, of which it comes after the begin.
+func within(n ast.Node, list []ast.Node) bool {
+	return slices.ContainsFunc(list, func(l ast.Node) bool { return n.End() <= l.End() })
 }
 
 // assignBacks gives meaning to the names in the assignments that are no syntax

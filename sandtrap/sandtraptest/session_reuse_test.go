@@ -30,10 +30,15 @@ func TestSessionReuses(t *testing.T) {
 			{"n += 1\nn, k = \"s\", k", "", "cannot use \"s\" (untyped string constant) as int value in assignment"},
 			{"fmt.Println(n.size)\nn := \"x\"", "", "n.size undefined (type int has no field or method size)"},
 			{"fmt.Println(failed())\nfailed := 1\nfmt.Println(failed)", "true\n1", ""},
+			{"func() { n++ }()\nn, q := n+1, 9\nfmt.Println(n, q)", "2 9", ""},
+			{"later := func() int { return n }\nn := \"text\"\nfmt.Println(later(), n)", "2 text", ""},
+			{"fact := func(n int) int { if n < 2 { return 1 }; return n * fact(n-1) }\nfmt.Println(fact(3))", "6", ""},
+			{"fact := func(n, by int) int { if n < 2 { return by }; return n * fact(n-1, by) }\nfmt.Println(fact(3, 2))", "12", ""},
+			{"two := func() int { return three }\nthree := 3\nfmt.Println(two())", "3", ""},
 			{"type point struct{ x int }\np := point{3}", "", ""},
 			{"fmt.Println(p.x)\ntype point struct{ x, y int }\np := point{1, 2}\nfmt.Println(p)", "3\n{1 2}", ""},
 			{"n := \"new\"\nfmt.Println(n)", "new", ""},
-			{"fmt.Println(later)\nlater := 1\nfmt.Println(later)", "", "later is used before it is declared on line 2"},
+			{"fmt.Println(never)\nnever := 1\nfmt.Println(never)", "", "never is used before it is declared on line 2"},
 			{"fmt.Println(n, m, k)", "new 0 4b", ""},
 		} {
 			res, err := session.Run(b.Context(), sandtrap.Script{Text: cell.src})

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/tools/txtar"
@@ -72,13 +73,13 @@ func Refusals(t *testing.T, pattern string, run func(*testing.T, *Case)) {
 	}
 }
 
-var setting = regexp.MustCompile(`^//([a-z]+)( .*)?$`)
+var setting = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^//([a-z]+)( .*)?$`) })
 
 func newCase(name, text string) (*Case, error) {
 	c := &Case{Name: name, Parts: []Part{{}}}
 	begin := true
 	for line := range strings.Lines(text) {
-		m := setting.FindStringSubmatch(strings.TrimRight(line, "\n"))
+		m := setting().FindStringSubmatch(strings.TrimRight(line, "\n"))
 		part := &c.Parts[len(c.Parts)-1]
 		switch {
 		case m == nil:
@@ -121,7 +122,9 @@ func Series(n int, text string) string {
 
 const quoted = "(\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`)"
 
-var wanted = regexp.MustCompile(`^([A-Z]\w+) ` + quoted + `(?: hint ` + quoted + `)?(?: |$)`)
+var wanted = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([A-Z]\w+) ` + quoted + `(?: hint ` + quoted + `)?(?: |$)`)
+})
 
 func (p *Part) readWants() error {
 	line := 0
@@ -129,7 +132,7 @@ func (p *Part) readWants() error {
 		line++
 		_, list, ok := strings.Cut(strings.TrimRight(text, "\n"), "// want ")
 		for ok && list != "" {
-			m := wanted.FindStringSubmatch(list)
+			m := wanted().FindStringSubmatch(list)
 			if m == nil {
 				return fmt.Errorf("line %d: %q is no list of findings", line, list)
 			}
