@@ -9,6 +9,48 @@ func rewriteRows() []Mutation {
 func syntaxRows() []Mutation {
 	return []Mutation{
 		{
+			ID: "overwrite/assigned", Defence: "a struct of the host with hidden fields is not assigned to through a pointer",
+			File:    "rewrite/check/check_overwrite.go",
+			Old:     `ok && c.isShared(c.typeOf(star)) {`,
+			New:     `ok && c.isHost(nil) && c.isShared(c.typeOf(star)) {`,
+			Package: "./rewrite/check", Test: "TestCorpus/overwrite",
+		}, {
+			ID: "overwrite/generic", Defence: "nor by generic code of the script",
+			File:    "rewrite/check/check_overwrite.go",
+			Old:     `if c.isShared(t) {`,
+			New:     `if t == nil && c.isShared(t) {`,
+			Package: "./rewrite/check", Test: "TestCorpus/overwrite",
+		}, {
+			ID: "overwrite/converted", Defence: "nor through a pointer to a type of the script with the same fields",
+			File:    "rewrite/check/check_overwrite.go",
+			Old:     `return c.rejectOverwrite(call, ptr.Elem())`,
+			New:     `return nil`,
+			Package: "./rewrite/check", Test: "TestCorpus/overwrite",
+		}, {
+			ID: "overwrite/variables", Defence: "variables of the host are not assigned to or addressed",
+			File:    "rewrite/check/check_host.go",
+			Old:     `!c.isHost(v) || c.universe.Settable(v) {`,
+			New:     `c.isHost(v) || c.universe.Settable(v) {`,
+			Package: "./rewrite/check", Test: "TestCorpus/host_write",
+		}, {
+			ID: "overwrite/methods", Defence: "nor addressed by a method that is called on them",
+			File:    "rewrite/check/check_host.go",
+			Old:     `if c.addresses(n) {`,
+			New:     `if n == nil && c.addresses(n) {`,
+			Package: "./rewrite/check", Test: "TestCorpus/host_write",
+		}, {
+			ID: "handle/values", Defence: "scripts have no values of opaque types",
+			File:    "rewrite/check/check_handle.go",
+			Old:     `rs = append(rs, c.handleValue(x, h))`,
+			New:     `_ = x`,
+			Package: "./rewrite/check", Test: "TestCorpus/handle",
+		}, {
+			ID: "handle/generic", Defence: "nor has their generic code",
+			File:    "rewrite/check/check_handle.go",
+			Old:     `rs = append(rs, c.handleValue(id, h))`,
+			New:     `_ = id`,
+			Package: "./rewrite/check", Test: "TestCorpus/handle",
+		}, {
 			ID: "overwrite/packages", Defence: "what the script's packages have from the host is not overwritten by the script",
 			File:    "rewrite/check/packages.go",
 			Old:     `todo = append(todo, pkg.Imports()...)`,
