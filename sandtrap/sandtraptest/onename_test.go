@@ -113,7 +113,7 @@ func TestOneName(t *testing.T) {
 			{`o, _ := order(1); o.Nope`, "no Oneorder.Nope (an Oneorder has"},
 			{`vault().Nope`, "Onevault.Nope is not allowed by this policy: scripts can hold an Onevault"},
 			{`o, _ := order(1); o.Nope`, "\nabout Oneorder.Nope\n"},
-			{`pay(1)`, "as Oneorder value in argument to pay (a value of type Oneorder"},
+			{`pay(1)`, "as Oneorder value in argument to pay (write Oneorder{ID: "},
 			{`pay(1, 2)`, "want (Oneorder) (its signature is func pay(Oneorder) Onestage)"},
 			{`import "example.com/one/shop"; shop.New(1)`, "as Oneorder value in argument to shop.New"},
 			{`import "example.com/one/shop"; var s string = shop.New(Oneorder{})`, "(value of struct type shop.Tray)"},
