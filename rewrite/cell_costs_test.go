@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/sandtrap-go/sandtrap/rewrite/internal/rewritetest"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
@@ -33,5 +35,30 @@ func TestCostsAcrossCells(t *testing.T) {
 		if cell != "" {
 			t.Errorf("%s: nothing was refused", tc.name)
 		}
+	}
+}
+
+// TestRenamedInTime: how long a cell takes that declares names again below uses of them does not grow with the square of
+// the uses, the names, or the function literals above.
+func TestRenamedInTime(t *testing.T) {
+	const n = 5000
+	for _, tc := range []struct{ name, first, next string }{
+		{"uses", "var v int", strings.Repeat("_ = v\n", n) + "var v int\n_ = v"},
+		{"names", lines(n, "v{i} := 0\n"), lines(n, "_ = v{i}\nv{i} := \"\"\n")},
+		{"literals", "var v int", "_ = []any{" + strings.Repeat("func() {}, ", n) + strings.Repeat("v, ", 4*n) + "}\nvar v int\n_ = v"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s := NewSession(newTestUniverse(), parse.Bounds{Bytes: 1 << 20})
+			p, err := s.Compile(parse.Source{Text: tc.first}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Declare(p)
+			rewritetest.InTime(t, 4*time.Second, func() {
+				if _, err := s.Compile(parse.Source{Text: tc.next}, nil); err != nil {
+					t.Errorf("%.300v", err)
+				}
+			})
+		})
 	}
 }

@@ -38,20 +38,27 @@ func (c *checker) reuseEarlier() bool {
 	if c.session() == nil {
 		return false
 	}
-	reused := c.declareApart()
-	for _, r := range c.usedBeforeDeclaration() {
-		for _, top := range c.parsed.Tops {
-			if !c.session().Declares(r.Name) || !slices.ContainsFunc(top.Spec.Names, func(id *ast.Ident) bool { return id.Name == r.Name }) {
-				continue
-			}
-			if reused = true; top.Spec.Type == nil && len(top.Spec.Values) > 0 {
-				c.parsed.Reuse(top, r.Name)
-			} else {
-				c.renameAbove(top, c.result.Pkg.Scope().Lookup(r.Name))
-			}
-			break
+	above := c.declareApart()
+	first := map[string]*parse.TopVar{} // that declares the name
+	for _, top := range slices.Backward(c.parsed.Tops) {
+		for _, id := range top.Spec.Names {
+			first[id.Name] = top
 		}
 	}
+	reused := len(above) > 0
+	for _, r := range c.usedBeforeDeclaration() {
+		top := first[r.Name]
+		if top == nil || !c.session().Declares(r.Name) {
+			continue
+		}
+		delete(first, r.Name) // it may be used many times
+		if reused = true; top.Spec.Type == nil && len(top.Spec.Values) > 0 {
+			c.parsed.Reuse(top, r.Name)
+		} else {
+			above[c.result.Pkg.Scope().Lookup(r.Name)] = top
+		}
+	}
+	c.renameAbove(above)
 	if reused {
 		c.index = nil
 	}
@@ -59,9 +66,9 @@ func (c *checker) reuseEarlier() bool {
 }
 
 // declareApart makes n := f() declare a variable of its own if it cannot assign to the n of an earlier cell. As in a block
-// of Go, that is what n means above the statement, and in its values.
-func (c *checker) declareApart() bool {
-	apart := false
+// of Go, that is what n means above the statement, and in its values. It gives the statement for each such n.
+func (c *checker) declareApart() map[types.Object]*parse.TopVar {
+	apart := map[types.Object]*parse.TopVar{}
 	scope := c.result.Pkg.Scope()
 	for _, top := range c.parsed.Tops {
 		for k := len(top.Assign) - 1; k >= 0; k-- {
@@ -74,24 +81,31 @@ func (c *checker) declareApart() bool {
 				continue
 			}
 			top.Declare(k)
-			c.renameAbove(top, to)
-			apart = true
+			apart[to] = top
 		}
 	}
 	return apart
 }
 
-// renameAbove gives obj, which an earlier cell declares, another name in the statements above top and in its values.
-func (c *checker) renameAbove(top *parse.TopVar, obj types.Object) {
-	rename := func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && c.result.Info.Uses[id] == obj {
-			id.Name = abi.Earlier + obj.Name()
-		}
-		return true
+// renameAbove gives objects, which earlier cells declare, other names in the statements above those of tops and in their
+// values. It goes through the statements once, however many objects there are.
+func (c *checker) renameAbove(tops map[types.Object]*parse.TopVar) {
+	if len(tops) == 0 {
+		return
 	}
-	specs := map[ast.Stmt]*parse.TopVar{}
+	specs, names, ends := map[ast.Stmt]*parse.TopVar{}, map[string]bool{}, map[*parse.TopVar][]types.Object{}
 	for _, t := range c.parsed.Tops {
 		specs[t.Placeholder] = t
+	}
+	for obj, top := range tops {
+		names[obj.Name()] = true
+		ends[top] = append(ends[top], obj)
+	}
+	rename := func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && names[id.Name] && tops[c.result.Info.Uses[id]] != nil {
+			id.Name = abi.Earlier + id.Name
+		}
+		return true
 	}
 	for _, s := range c.parsed.Body.Body.List {
 		t := specs[s]
@@ -102,12 +116,12 @@ func (c *checker) renameAbove(top *parse.TopVar, obj types.Object) {
 		for _, v := range t.Spec.Values {
 			ast.Inspect(v, rename)
 		}
-		if t == top {
-			return
+		for _, obj := range ends[t] {
+			delete(names, obj.Name())
 		}
 		for _, a := range t.Assign {
-			if a.To.Name == obj.Name() {
-				a.To.Name = abi.Earlier + obj.Name()
+			if names[a.To.Name] {
+				a.To.Name = abi.Earlier + a.To.Name
 			}
 		}
 	}
@@ -258,11 +272,11 @@ func (c *checker) usedBeforeDeclaration() diag.Rejections {
 func (c *checker) usesFrom(n ast.Node, declared map[types.Object]int, first, below int) diag.Rejections {
 	var rs diag.Rejections
 	packages := map[ast.Expr]string{} // hints about names that stand for packages
-	var literals []ast.Node
+	var literal token.Pos             // the end of the last function literal
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
-			literals = append(literals, n)
+			literal = max(literal, n.End())
 		case *ast.SelectorExpr:
 			packages[n.X] = c.hidesPackage(n)
 		}
@@ -272,7 +286,7 @@ func (c *checker) usesFrom(n ast.Node, declared map[types.Object]int, first, bel
 		}
 		obj := c.result.Info.Uses[id]
 		at, ok := declared[obj]
-		if within(id, literals) {
+		if id.End() <= literal {
 			ok = ok && at >= below && c.session() != nil && c.session().Declares(id.Name)
 		}
 		if ok && at >= first {
@@ -284,11 +298,6 @@ func (c *checker) usesFrom(n ast.Node, declared map[types.Object]int, first, bel
 		return true
 	})
 	return rs
-}
-
-// within reports that n lies in one of list, of which it comes after the begin.
-func within(n ast.Node, list []ast.Node) bool {
-	return slices.ContainsFunc(list, func(l ast.Node) bool { return n.End() <= l.End() })
 }
 
 // assignBacks gives meaning to the names in the assignments that are no syntax
