@@ -185,6 +185,10 @@ func TestSessionInputs(t *testing.T) {
 	if got := namesOf(s); !slices.Contains(got, "var rows int") || !slices.Contains(got, "var k int") {
 		t.Errorf("%q", got)
 	}
+	_, err = s.Compile(parse.Source{Text: "k = rows\nvar rows string\n_ = rows"}, []check.Input{{Name: "rows", Type: types.Typ[types.Int]}})
+	if err == nil || !strings.Contains(err.Error(), "rows is used before it is declared") {
+		t.Errorf("an input above a variable of its name, which an earlier cell has, too: %v", err)
+	}
 }
 
 // TestSessionGenerics: a later cell gets the source of generic declarations that it uses, and of no others.

@@ -52,11 +52,14 @@ func (c *checker) reuseEarlier() bool {
 			continue
 		}
 		delete(first, r.Name) // it may be used many times
-		if reused = true; top.Spec.Type == nil && len(top.Spec.Values) > 0 {
+		if top.Spec.Type == nil && len(top.Spec.Values) > 0 {
 			c.parsed.Reuse(top, r.Name)
-		} else {
+		} else if !slices.ContainsFunc(c.inputs, func(in Input) bool { return in.Name == r.Name }) {
 			above[c.result.Pkg.Scope().Lookup(r.Name)] = top
+		} else {
+			continue // above, the name would mean the input, and not what an earlier cell declares
 		}
+		reused = true
 	}
 	c.renameAbove(above)
 	if reused {
