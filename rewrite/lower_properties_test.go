@@ -121,27 +121,14 @@ func TestEachGateIsNeeded(t *testing.T) {
 			case *ast.CommClause:
 				withoutTick(&n.Body, want)
 			case *ast.CallExpr:
-				for i, arg := range n.Args {
-					if gated := gatedRecover(arg); gated != nil {
-						n.Args[i] = gated
-						want(n)
-						n.Args[i] = arg
-					}
+				for i := range n.Args {
+					withoutRecover(&n.Args[i], want)
 				}
 			case *ast.ExprStmt:
-				if gated := gatedRecover(n.X); gated != nil {
-					whole := n.X
-					n.X = gated
-					want(n)
-					n.X = whole
-				}
+				withoutRecover(&n.X, want)
 			case *ast.AssignStmt:
-				for i, e := range n.Rhs {
-					if gated := gatedRecover(e); gated != nil {
-						n.Rhs[i] = gated
-						want(n)
-						n.Rhs[i] = e
-					}
+				for i := range n.Rhs {
+					withoutRecover(&n.Rhs[i], want)
 				}
 			}
 			return true
@@ -165,6 +152,16 @@ func withoutTick(list *[]ast.Stmt, want func(ast.Node)) {
 		}
 	}
 	*list = all
+}
+
+// withoutRecover takes the gate around a recover() away.
+func withoutRecover(e *ast.Expr, want func(ast.Node)) {
+	if gated := gatedRecover(*e); gated != nil {
+		whole := *e
+		*e = gated
+		want(whole)
+		*e = whole
+	}
 }
 
 // gatedRecover is the recover() behind a gate, nil for all else.

@@ -32,104 +32,6 @@ func (c *checker) repair() bool {
 	return c.echoUnused() || imported || keyed || returned || reused
 }
 
-// reuseEarlier makes m, err := f() assign to the err of an earlier cell if the cell has used that before: as in one
-// function, where := declares what is new alone.
-func (c *checker) reuseEarlier() bool {
-	if c.session() == nil {
-		return false
-	}
-	above := c.declareApart()
-	first := map[string]*parse.TopVar{} // that declares the name
-	for _, top := range slices.Backward(c.parsed.Tops) {
-		for _, id := range top.Spec.Names {
-			first[id.Name] = top
-		}
-	}
-	reused := len(above) > 0
-	for _, r := range c.usedBeforeDeclaration() {
-		top := first[r.Name]
-		if top == nil || !c.session().Declares(r.Name) {
-			continue
-		}
-		delete(first, r.Name) // it may be used many times
-		if top.Spec.Type == nil && len(top.Spec.Values) > 0 {
-			c.parsed.Reuse(top, r.Name)
-		} else if !slices.ContainsFunc(c.inputs, func(in Input) bool { return in.Name == r.Name }) {
-			above[c.result.Pkg.Scope().Lookup(r.Name)] = top
-		} else {
-			continue // above, the name would mean the input, and not what an earlier cell declares
-		}
-		reused = true
-	}
-	c.renameAbove(above)
-	if reused {
-		c.index = nil
-	}
-	return reused
-}
-
-// declareApart makes n := f() declare a variable of its own if it cannot assign to the n of an earlier cell. As in a block
-// of Go, that is what n means above the statement, and in its values. It gives the statement for each such n.
-func (c *checker) declareApart() map[types.Object]*parse.TopVar {
-	apart := map[types.Object]*parse.TopVar{}
-	scope := c.result.Pkg.Scope()
-	for _, top := range c.parsed.Tops {
-		for k := len(top.Assign) - 1; k >= 0; k-- {
-			a := top.Assign[k]
-			to, from := scope.Lookup(a.To.Name), c.result.Info.Defs[a.Temp]
-			if to == nil || from == nil || to.Pkg() != c.result.Outer || from.Type() == types.Typ[types.Invalid] {
-				continue
-			}
-			if _, isVar := to.(*types.Var); isVar && types.AssignableTo(from.Type(), to.Type()) {
-				continue
-			}
-			top.Declare(k)
-			apart[to] = top
-		}
-	}
-	return apart
-}
-
-// renameAbove gives objects, which earlier cells declare, other names in the statements above those of tops and in their
-// values. It goes through the statements once, however many objects there are.
-func (c *checker) renameAbove(tops map[types.Object]*parse.TopVar) {
-	if len(tops) == 0 {
-		return
-	}
-	specs, names, ends := map[ast.Stmt]*parse.TopVar{}, map[string]bool{}, map[*parse.TopVar][]types.Object{}
-	for _, t := range c.parsed.Tops {
-		specs[t.Placeholder] = t
-	}
-	for obj, top := range tops {
-		names[obj.Name()] = true
-		ends[top] = append(ends[top], obj)
-	}
-	rename := func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && names[id.Name] && tops[c.result.Info.Uses[id]] != nil {
-			id.Name = abi.Earlier + id.Name
-		}
-		return true
-	}
-	for _, s := range c.parsed.Body.Body.List {
-		t := specs[s]
-		if t == nil {
-			ast.Inspect(s, rename)
-			continue
-		}
-		for _, v := range t.Spec.Values {
-			ast.Inspect(v, rename)
-		}
-		for _, obj := range ends[t] {
-			delete(names, obj.Name())
-		}
-		for _, a := range t.Assign {
-			if names[a.To.Name] {
-				a.To.Name = abi.Earlier + a.To.Name
-			}
-		}
-	}
-}
-
 // echoUnused wraps the top-level calls that Go refuses as statements, such as
 // len(x) or T(x), in the Echo gate.
 func (c *checker) echoUnused() bool {
@@ -240,14 +142,11 @@ func (c *checker) usedBeforeDeclaration() diag.Rejections {
 	if p.Body == nil {
 		return nil
 	}
-	specs := map[ast.Stmt]*ast.ValueSpec{}
-	for _, top := range p.Tops {
-		specs[top.Placeholder] = top.Spec
-	}
+	tops := c.topsByStmt()
 	declared := map[types.Object]int{}
 	for i, s := range p.Body.Body.List {
-		if spec := specs[s]; spec != nil {
-			for _, name := range spec.Names {
+		if top := tops[s]; top != nil {
+			for _, name := range top.Spec.Names {
 				declared[c.result.Info.Defs[name]] = i
 			}
 		}
@@ -256,9 +155,9 @@ func (c *checker) usedBeforeDeclaration() diag.Rejections {
 	var rs diag.Rejections
 	for i, s := range p.Body.Body.List {
 		nodes, own := []ast.Node{s}, i+1
-		if spec := specs[s]; spec != nil {
+		if top := tops[s]; top != nil {
 			nodes, own = nil, i
-			for _, v := range spec.Values {
+			for _, v := range top.Spec.Values {
 				nodes = append(nodes, v)
 			}
 		}
@@ -269,19 +168,27 @@ func (c *checker) usedBeforeDeclaration() diag.Rejections {
 	return rs
 }
 
-// usesFrom finds the uses in n of variables that are declared in statement
-// first or later, and those in function literals of earlier cells' that are in statement below or later: in its own
-// statement a function may call itself.
+// topsByStmt are the statements of a snippet that declare variables, by what stands for them in its body.
+func (c *checker) topsByStmt() map[ast.Stmt]*parse.TopVar {
+	tops := make(map[ast.Stmt]*parse.TopVar, len(c.parsed.Tops))
+	for _, top := range c.parsed.Tops {
+		tops[top.Placeholder] = top
+	}
+	return tops
+}
+
+// usesFrom finds the uses in n of variables that statement first or a later one declares. In a function literal, only a
+// name that an earlier cell declares counts, from statement below on: a function may call itself.
 func (c *checker) usesFrom(n ast.Node, declared map[types.Object]int, first, below int) diag.Rejections {
 	var rs diag.Rejections
-	packages := map[ast.Expr]string{} // hints about names that stand for packages
-	var literal token.Pos             // the end of the last function literal
+	selectors := map[ast.Expr]*ast.SelectorExpr{} // by their operands
+	var literal token.Pos                         // the end of the last function literal
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			literal = max(literal, n.End())
 		case *ast.SelectorExpr:
-			packages[n.X] = c.hidesPackage(n)
+			selectors[n.X] = n
 		}
 		id, ok := n.(*ast.Ident)
 		if !ok {
@@ -293,10 +200,14 @@ func (c *checker) usesFrom(n ast.Node, declared map[types.Object]int, first, bel
 			ok = ok && at >= below && c.session() != nil && c.session().Declares(id.Name)
 		}
 		if ok && at >= first {
+			hidden := ""
+			if sel := selectors[id]; sel != nil {
+				hidden = c.hidesPackage(sel)
+			}
 			line := c.position(obj.Pos()).Line
 			rs = append(rs, c.reject(diag.UsedBeforeDeclaration, id, id.Name,
 				id.Name+" is used before it is declared on line "+strconv.Itoa(line),
-				cmp.Or(packages[id], hidesGoName(id), "statements run from top to bottom: move the declaration up")))
+				cmp.Or(hidden, hidesGoName(id), "statements run from top to bottom: move the declaration up")))
 		}
 		return true
 	})
@@ -336,17 +247,14 @@ func (c *checker) jumpsOver() (rs diag.Rejections) {
 	if p.Body == nil {
 		return nil
 	}
-	placeholders := map[ast.Stmt]bool{}
-	for _, top := range p.Tops {
-		placeholders[top.Placeholder] = true
-	}
+	tops := c.topsByStmt()
 	declared := map[string]int{} // the last statement above a label that declares
 	last := -1
 	for i, s := range p.Body.Body.List {
 		for l, ok := s.(*ast.LabeledStmt); ok; l, ok = l.Stmt.(*ast.LabeledStmt) {
 			declared[l.Label.Name] = last
 		}
-		if placeholders[s] {
+		if tops[s] != nil {
 			last = i
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"go/types"
 	"path"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -134,9 +135,7 @@ func warning(text string) rewritetest.Finding {
 	parts := strings.Split(place, ":")
 	f := rewritetest.Finding{Code: "Warning", Message: message}
 	if len(parts) == 3 {
-		for _, digit := range parts[1] {
-			f.Line = f.Line*10 + int(digit-'0')
-		}
+		f.Line, _ = strconv.Atoi(parts[1])
 	}
 	return f
 }

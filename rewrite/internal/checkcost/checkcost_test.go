@@ -119,6 +119,11 @@ func typeCheck(t *testing.T, src string) Typed {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return withTypes(t, fset, f)
+}
+
+func withTypes(t *testing.T, fset *token.FileSet, f *ast.File) Typed {
+	t.Helper()
 	info := &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
 		Uses: map[*ast.Ident]types.Object{}, Instances: map[*ast.Ident]types.Instance{},

@@ -2,7 +2,6 @@ package checkcost
 
 import (
 	"go/ast"
-	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -54,16 +53,8 @@ func TestCorpus(t *testing.T) {
 // typed goes on with the types of a file.
 func typed(t *testing.T, fset *token.FileSet, f *ast.File, refuse Refuse) {
 	t.Helper()
-	info := &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
-		Uses: map[*ast.Ident]types.Object{}, Instances: map[*ast.Ident]types.Instance{},
-	}
-	conf := types.Config{Importer: importer.Default(), Sizes: Layouts}
-	pkg, err := conf.Check("main", fset, []*ast.File{f}, info)
-	if err != nil {
-		t.Fatal(err)
-	}
-	of := Typed{File: f, Pkg: pkg, Info: info}
+	of := withTypes(t, fset, f)
+	pkg := of.Pkg
 	HugeTypes(of, func(t types.Type) string { return types.TypeString(t, types.RelativeTo(pkg)) }, 50, refuse)
 	Instances([]Typed{of}, func(p *types.Package) bool { return p == pkg }, refuse)
 }
