@@ -108,6 +108,7 @@ type checker struct {
 	conf     types.Config    // of the last pass
 	index    *syntaxIndex    // made on first use
 	costs    checkcost.Costs // of what a cell declares
+	apart    map[string]bool // names that mean a variable of an earlier cell above a statement, and the cell's own below
 }
 
 // check runs the passes: our own bounds first, because go/types cannot be

@@ -136,33 +136,43 @@ func Echoed(s ast.Stmt) (id int, x ast.Expr, ok bool) {
 // a statement below them declares, or which they declare themselves. For go/types they
 // are package-level variables, whose order does not matter. What a function literal
 // does is left to the run: it may be called later. But a name that an earlier cell
-// declares is its variable there too.
+// declares is its variable there too, but for that of the literal itself.
 func (c *checker) usedBeforeDeclaration() diag.Rejections {
 	p := c.parsed
 	if p.Body == nil {
 		return nil
 	}
 	tops := c.topsByStmt()
-	declared := map[types.Object]int{}
+	declared, defined := map[types.Object]int{}, map[types.Object]int{}
 	for i, s := range p.Body.Body.List {
 		if top := tops[s]; top != nil {
 			for _, name := range top.Spec.Names {
-				declared[c.result.Info.Defs[name]] = i
+				obj := c.result.Info.Defs[name]
+				if declared[obj] = i; top.Short {
+					defined[obj] = i
+				}
 			}
 		}
 	}
 	delete(declared, nil) // of the blank name
+	delete(defined, nil)
 	var rs diag.Rejections
+	functions := c.cellFunctions()
 	for i, s := range p.Body.Body.List {
-		nodes, own := []ast.Node{s}, i+1
-		if top := tops[s]; top != nil {
-			nodes, own = nil, i
-			for _, v := range top.Spec.Values {
-				nodes = append(nodes, v)
-			}
+		top := tops[s]
+		if top == nil {
+			rs = append(rs, c.usesFrom(s, declared, i+1, nil)...)
+			rs = append(rs, c.usesThrough(s, functions, defined, i+1)...)
+			continue
 		}
-		for _, n := range nodes {
-			rs = append(rs, c.usesFrom(n, declared, own, i+1)...)
+		spec := top.Spec
+		for k, v := range spec.Values {
+			var self types.Object
+			if _, literal := ast.Unparen(v).(*ast.FuncLit); literal && len(spec.Values) == len(spec.Names) {
+				self = c.result.Info.Defs[spec.Names[k]]
+			}
+			rs = append(rs, c.usesFrom(v, declared, i, self)...)
+			rs = append(rs, c.usesThrough(v, functions, defined, i)...)
 		}
 	}
 	return rs
@@ -177,9 +187,9 @@ func (c *checker) topsByStmt() map[ast.Stmt]*parse.TopVar {
 	return tops
 }
 
-// usesFrom finds the uses in n of variables that statement first or a later one declares. In a function literal, only a
-// name that an earlier cell declares counts, from statement below on: a function may call itself.
-func (c *checker) usesFrom(n ast.Node, declared map[types.Object]int, first, below int) diag.Rejections {
+// usesFrom finds the uses in n of variables that statement first or a later one declares. In function literals these are
+// those of earlier cells, without self: what the value of self, a function, calls by that name is itself.
+func (c *checker) usesFrom(n ast.Node, declared map[types.Object]int, first int, self types.Object) diag.Rejections {
 	var rs diag.Rejections
 	selectors := map[ast.Expr]*ast.SelectorExpr{} // by their operands
 	var literal token.Pos                         // the end of the last function literal
@@ -196,8 +206,8 @@ func (c *checker) usesFrom(n ast.Node, declared map[types.Object]int, first, bel
 		}
 		obj := c.result.Info.Uses[id]
 		at, ok := declared[obj]
-		if id.End() <= literal {
-			ok = ok && at >= below && c.session() != nil && c.session().Declares(id.Name)
+		if id.Pos() < literal {
+			ok = ok && obj != self && c.session() != nil && c.session().Declares(id.Name)
 		}
 		if ok && at >= first {
 			hidden := ""
@@ -226,6 +236,9 @@ func (c *checker) assignBacks() diag.Rejections {
 				continue // the declaration has an error
 			}
 			info.Uses[a.To] = to
+			if from.Type() == types.Typ[types.Invalid] && to.Pkg() == c.result.Outer {
+				continue // with a type it declares what it cannot assign to
+			}
 			if _, ok := to.(*types.Var); !ok {
 				rs = append(rs, c.reject(diag.WrongType, a.To, a.To.Name, a.To.Name+" is no variable, and cannot be assigned to", "use another name"))
 				continue

@@ -61,6 +61,7 @@ type TopVar struct {
 	Placeholder *ast.EmptyStmt // stands in body.Body.List in place of the statement
 	Spec        *ast.ValueSpec // at package level, with the values for Check; none for var x T
 	Assign      []assignBack   // a, err := f() with err declared before
+	Short       bool           // declared by :=, not var
 }
 
 // An assignBack assigns to a variable that exists what a temporary name of the spec

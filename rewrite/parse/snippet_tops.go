@@ -94,15 +94,15 @@ func (t *tops) variables(decl *ast.GenDecl) {
 			}
 			t.declared[name.Name] = true
 		}
-		t.add(decl.Pos(), spec, nil)
+		t.add(decl.Pos(), &TopVar{Spec: spec})
 	}
 }
 
-func (t *tops) add(pos token.Pos, spec *ast.ValueSpec, assign []assignBack) {
-	v := &TopVar{Placeholder: &ast.EmptyStmt{Semicolon: pos}, Spec: spec, Assign: assign}
+func (t *tops) add(pos token.Pos, v *TopVar) {
+	v.Placeholder = &ast.EmptyStmt{Semicolon: pos}
 	t.tops = append(t.tops, v)
 	t.list = append(t.list, v.Placeholder)
-	t.decls = append(t.decls, &ast.GenDecl{TokPos: pos, Tok: token.VAR, Specs: []ast.Spec{spec}})
+	t.decls = append(t.decls, &ast.GenDecl{TokPos: pos, Tok: token.VAR, Specs: []ast.Spec{v.Spec}})
 }
 
 // temporary is a new name.
@@ -149,7 +149,7 @@ func (t *tops) define(stmt *ast.AssignStmt) {
 	for name := range seen {
 		t.declared[name] = true
 	}
-	t.add(stmt.Pos(), spec, assign)
+	t.add(stmt.Pos(), &TopVar{Spec: spec, Assign: assign, Short: true})
 }
 
 func (t *tops) reject(n ast.Node, code diag.Code, name, message, hint string) {

@@ -39,6 +39,9 @@ func TestSessionReuses(t *testing.T) {
 			{"fmt.Println(p.x)\ntype point struct{ x, y int }\np := point{1, 2}\nfmt.Println(p)", "3\n{1 2}", ""},
 			{"n := \"new\"\nfmt.Println(n)", "new", ""},
 			{"fmt.Println(never)\nnever := 1\nfmt.Println(never)", "", "never is used before it is declared on line 2"},
+			{"func size() int { return len(n) }\nif size() < 9 {\n\tm = size()\n}\nn := \"longer text\"\nfmt.Println(size(), m)", "11 3", ""},
+			{"func show() { fmt.Println(n) }\nshow()\nn := 1.5\nshow()", "", ":1:27: n is used before it is declared on line 3 (show is used before that, too"},
+			{"func text() string { return fmt.Sprint(n) }\nn := \"new\"\nm = 0\nfmt.Println(text())", "new", ""},
 			{"fmt.Println(n, m, k)", "new 0 4b", ""},
 		} {
 			res, err := session.Run(b.Context(), sandtrap.Script{Text: cell.src})
@@ -53,6 +56,25 @@ func TestSessionReuses(t *testing.T) {
 				b.Errorf("printed %q and ended with %v, want %q", res.Stdout, err, answer)
 			}
 			session = b.moved(session)
+		}
+	})
+}
+
+// TestSessionReusesInputs: above a := of a name that a cell has as an input, and an earlier cell declares too, it is the input.
+func TestSessionReusesInputs(t *testing.T) {
+	eachSession(t, func(b bench) {
+		session := b.session(pure())
+		for _, cell := range []struct{ src, want, failure string }{
+			{"fmt.Println(n)", "5", ""},
+			{"n := n + 1\nfmt.Println(n)", "6", ""},
+			{"fmt.Println(n)\nn := \"text\"", "", "cannot assign a value of type string to n, which is of type int"},
+			{"fmt.Println(n)\nvar n string", "", "n is used before it is declared on line 2"},
+			{"n := \"text\"\nfmt.Println(n)", "text", ""},
+		} {
+			res, err := session.Run(b.Context(), sandtrap.Script{Text: cell.src, Inputs: map[string]any{"n": 5}})
+			if got := strings.TrimSpace(res.Stdout); got != cell.want || (err == nil) != (cell.failure == "") || err != nil && !strings.Contains(err.Error(), cell.failure) {
+				b.Errorf("%q: printed %q and ended with %v, want %q and %q", cell.src, got, err, cell.want, cell.failure)
+			}
 		}
 	})
 }
