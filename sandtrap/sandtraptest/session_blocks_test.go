@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
@@ -47,12 +49,15 @@ fmt.Println(n)`},
 }
 
 // TestSessionBlocks: where a cell uses a variable of an earlier cell and then declares one of another type or with var, names
-// mean what they mean in compiled Go if each cell is a block within the one before it.
+// mean what they mean in compiled Go if each cell is a block within the one before it. So do names of cells made at random.
 func TestSessionBlocks(t *testing.T) {
-	want := strings.SplitAfter(blocksInGo(t), "end of session\n")
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	sessions := slices.Concat(blocks, randomBlocks(seed, 20))
+	want := strings.SplitAfter(blocksInGo(t, sessions), "end of session\n")
 	eachSession(t, func(b bench) {
 		box := b.box(pure())
-		for i, cells := range blocks {
+		for i, cells := range sessions {
 			if got := printedBy(b, box, cells); got != want[i] {
 				b.Errorf("%s\nprints\n%scompiled Go\n%s", strings.Join(cells, "\n--\n"), got, want[i])
 			}
@@ -87,10 +92,10 @@ func printedBy(b bench, box *sandtrap.Sandbox, cells []string) (out string) {
 }
 
 // blocksInGo is what compiled Go prints.
-func blocksInGo(t *testing.T) string {
+func blocksInGo(t *testing.T, sessions [][]string) string {
 	t.Helper()
 	src := "package main\n\nimport (\n\t\"errors\"\n\t\"fmt\"\n\t\"slices\"\n\t\"strings\"\n)\n\nvar _, _, _ = errors.New, slices.Max[[]int], strings.Map\n\nfunc main() {\n"
-	for _, cells := range blocks {
+	for _, cells := range sessions {
 		src += "func() {\n" + strings.Join(cells, "\n{\n") + strings.Repeat("\n}", len(cells)) + "()\nfmt.Println(\"end of session\")\n"
 	}
 	file := filepath.Join(t.TempDir(), "main.go")
