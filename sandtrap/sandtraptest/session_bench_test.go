@@ -32,7 +32,7 @@ func sessionOfVariables(b *testing.B, box *sandtrap.Sandbox, cells int) *sandtra
 }
 
 // waitingBox is a sandbox, in workers of a pool where they have an isolation, and a function that waits until one is ready.
-func waitingBox(b *testing.B, mode sandtrap.Isolation) (box *sandtrap.Sandbox, waits func()) {
+func waitingBox(b *testing.B, mode sandtrap.Isolation) (box *sandtrap.Sandbox, waits func(b *testing.B)) {
 	b.Helper()
 	if mode == sandtrap.None {
 		box, err := sandtrap.New(b.Context(), benchPolicy(mode))
@@ -40,7 +40,7 @@ func waitingBox(b *testing.B, mode sandtrap.Isolation) (box *sandtrap.Sandbox, w
 			b.Fatal(err)
 		}
 		b.Cleanup(func() { box.Close() })
-		return box, func() {}
+		return box, func(*testing.B) {}
 	}
 	plan, err := sandtrap.Compile(benchPolicy(mode))
 	if err != nil {
@@ -54,7 +54,7 @@ func waitingBox(b *testing.B, mode sandtrap.Isolation) (box *sandtrap.Sandbox, w
 	if box, err = pool.Sandbox(b.Context(), ""); err != nil {
 		b.Fatal(err)
 	}
-	return box, func() {
+	return box, func(b *testing.B) {
 		b.StopTimer()
 		for pool.Stats().Ready == 0 || pool.Stats().Starting > 0 {
 			time.Sleep(time.Millisecond)
@@ -63,7 +63,7 @@ func waitingBox(b *testing.B, mode sandtrap.Isolation) (box *sandtrap.Sandbox, w
 	}
 }
 
-func eachSessionBench(b *testing.B, bench func(b *testing.B, box *sandtrap.Sandbox, waits func(), cells int)) {
+func eachSessionBench(b *testing.B, bench func(b *testing.B, box *sandtrap.Sandbox, waits func(*testing.B), cells int)) {
 	eachIsolation(b, func(b *testing.B, mode sandtrap.Isolation) {
 		box, waits := waitingBox(b, mode)
 		for _, cells := range []int{1, 1000} {
@@ -74,7 +74,7 @@ func eachSessionBench(b *testing.B, bench func(b *testing.B, box *sandtrap.Sandb
 
 // BenchmarkSessionSave saves a session of 1,000 variables.
 func BenchmarkSessionSave(b *testing.B) {
-	eachSessionBench(b, func(b *testing.B, box *sandtrap.Sandbox, _ func(), cells int) {
+	eachSessionBench(b, func(b *testing.B, box *sandtrap.Sandbox, _ func(*testing.B), cells int) {
 		s := sessionOfVariables(b, box, cells)
 		defer s.Close()
 		b.ReportAllocs()
@@ -88,7 +88,7 @@ func BenchmarkSessionSave(b *testing.B) {
 
 // BenchmarkSessionLoad loads it, into a worker that is ready.
 func BenchmarkSessionLoad(b *testing.B) {
-	eachSessionBench(b, func(b *testing.B, box *sandtrap.Sandbox, waits func(), cells int) {
+	eachSessionBench(b, func(b *testing.B, box *sandtrap.Sandbox, waits func(*testing.B), cells int) {
 		s := sessionOfVariables(b, box, cells)
 		defer s.Close()
 		var saved bytes.Buffer
@@ -97,7 +97,7 @@ func BenchmarkSessionLoad(b *testing.B) {
 		}
 		b.ReportAllocs()
 		for b.Loop() {
-			waits()
+			waits(b)
 			l, err := box.LoadSession(bytes.NewReader(saved.Bytes()))
 			if err != nil {
 				b.Fatal(err)
