@@ -395,7 +395,12 @@ func (r *Restorer) Next() (p *Program, uses map[string]*Cell, err error) {
 			inputs = append(inputs, check.Input{Name: name, Type: list[i], Later: true})
 		}
 	}
-	if p, err = s.Compile(parse.Source{Name: c.Name, Text: c.Text, Find: r.find}, inputs); err != nil {
+	if c.Text == "" {
+		p, err = s.variables(c.Name, inputs)
+	} else {
+		p, err = s.Compile(parse.Source{Name: c.Name, Text: c.Text, Find: r.find}, inputs)
+	}
+	if err != nil {
 		return nil, nil, err
 	}
 	s.Declare(p)

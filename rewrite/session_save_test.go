@@ -239,4 +239,10 @@ func TestRestoreMalformed(t *testing.T) {
 			t.Errorf("%s: restored with the names %q", name, namesOf(s))
 		}
 	}
+	for _, name := range []string{"", "_", "a b", "main", "init", "func", "__st1"} {
+		in := &SavedSession{Cells: []SavedCell{{Inputs: map[string]int{name: 0}, Types: []SavedType{{Kind: "basic", Name: "int"}}}}}
+		if s, err := restored(in); err == nil {
+			t.Errorf("variable %q: restored with the names %q", name, namesOf(s))
+		}
+	}
 }

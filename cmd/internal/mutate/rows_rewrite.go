@@ -63,6 +63,12 @@ func syntaxRows() []Mutation {
 			New:     `if t == nil && g.brings(t) {`,
 			Package: "./sandtrap/sandtraptest", Test: "TestLoadedKept",
 		}, {
+			ID: "syntax/saved", Defence: "a saved session has no variable of a name that scripts cannot give one",
+			File:    "rewrite/cell_variables.go",
+			Old:     `if !declarable(in.Name) {`,
+			New:     `if in.Type == nil {`,
+			Package: "./rewrite", Test: "TestRestoreMalformed",
+		}, {
 			ID: "syntax/unknown", Defence: "syntax without a row is refused",
 			File:    "rewrite/parse/validate.go",
 			Old:     `return s.rejectNode(n, diag.BadNode, name, "this syntax ("+name+") is not known to the sandbox", "write it another way"), false`,

@@ -82,13 +82,15 @@ func newProgram(w ir.WrapperTable) *ir.Program {
 
 // reach asks for what a run starts with.
 func (c *compiler) reach(main *ssa.Package, entry string) {
-	c.Inits = nil
+	c.Inits, c.Main = nil, nil
 	for _, u := range c.loader.units {
 		if fn := u.Func("init"); !c.idle(fn) {
 			c.Inits = append(c.Inits, c.funcOf(fn))
 		}
 	}
-	c.Main = c.funcOf(main.Func(entry))
+	if entry != "" { // it is run
+		c.Main = c.funcOf(main.Func(entry))
+	}
 }
 
 // idle reports an initialiser that does nothing but note that it has run.
