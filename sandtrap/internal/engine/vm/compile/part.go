@@ -221,7 +221,7 @@ func (c *part) global(cc *compiler, g *ssa.Global) *Global {
 	p := c.knownVar(g.Object())
 	if p == nil {
 		t := cc.Types.Of(g.Type().Underlying().(*types.Pointer).Elem())
-		p = &Global{t, ir.NewObj(max(1, t.W()), ir.BankI|ir.BankS|ir.BankR, 1)}
+		p = &Global{t, ir.NewObj(t.W(), ir.BanksOf(t.Cells), 1)}
 		c.made = append(c.made, p)
 	}
 	c.globals[g] = p
