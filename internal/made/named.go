@@ -41,27 +41,25 @@ type (
 	anything[M any] any // an interface, of which only the host knows the methods
 )
 
-func shapes[M any]() []reflect.Type {
-	return []reflect.Type{
-		reflect.TypeFor[boolean[M]](), reflect.TypeFor[text[M]](),
-		reflect.TypeFor[integer[M]](), reflect.TypeFor[integer8[M]](), reflect.TypeFor[integer16[M]](), reflect.TypeFor[integer32[M]](), reflect.TypeFor[integer64[M]](),
-		reflect.TypeFor[natural[M]](), reflect.TypeFor[natural8[M]](), reflect.TypeFor[natural16[M]](), reflect.TypeFor[natural32[M]](), reflect.TypeFor[natural64[M]](),
-		reflect.TypeFor[float32s[M]](), reflect.TypeFor[float64s[M]](),
-		reflect.TypeFor[bytes[M]](), reflect.TypeFor[texts[M]](), reflect.TypeFor[integers[M]](), reflect.TypeFor[floats[M]](), reflect.TypeFor[values[M]](),
-		reflect.TypeFor[textByText[M]](), reflect.TypeFor[integerByText[M]](), reflect.TypeFor[floatByText[M]](),
-		reflect.TypeFor[booleanByText[M]](), reflect.TypeFor[valueByText[M]](), reflect.TypeFor[textsByText[M]](),
-		reflect.TypeFor[anything[M]](),
-	}
-}
+// shapes names those with the name M, as parameters: a list of reflect types would be code for each M.
+type shapes[M any] func(
+	boolean[M], text[M],
+	integer[M], integer8[M], integer16[M], integer32[M], integer64[M],
+	natural[M], natural8[M], natural16[M], natural32[M], natural64[M],
+	float32s[M], float64s[M],
+	bytes[M], texts[M], integers[M], floats[M], values[M],
+	textByText[M], integerByText[M], floatByText[M], booleanByText[M], valueByText[M], textsByText[M],
+	anything[M],
+)
 
 // stock has for each shape, as the type without a name, those with one.
 var stock = sync.OnceValue(func() map[reflect.Type][]reflect.Type {
 	all := map[reflect.Type][]reflect.Type{}
-	for _, one := range [][]reflect.Type{
-		shapes[[0]int](), shapes[[1]int](), shapes[[2]int](), shapes[[3]int](), shapes[[4]int](), shapes[[5]int](), shapes[[6]int](), shapes[[7]int](),
-		shapes[[8]int](), shapes[[9]int](), shapes[[10]int](), shapes[[11]int](), shapes[[12]int](), shapes[[13]int](), shapes[[14]int](), shapes[[15]int](),
-	} {
-		for _, t := range one {
+	for one := range reflect.TypeFor[func(
+		shapes[[0]int], shapes[[1]int], shapes[[2]int], shapes[[3]int], shapes[[4]int], shapes[[5]int], shapes[[6]int], shapes[[7]int],
+		shapes[[8]int], shapes[[9]int], shapes[[10]int], shapes[[11]int], shapes[[12]int], shapes[[13]int], shapes[[14]int], shapes[[15]int],
+	)]().Ins() {
+		for t := range one.Ins() {
 			all[Bare(t)] = append(all[Bare(t)], t)
 		}
 	}
