@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 )
 
 // errNoGoType says that a struct or interface is the script's alone.
@@ -16,7 +17,7 @@ var errNoGoType = errors.New("the type has no Go type of the host's")
 func (t *Table) goType(typ types.Type) (reflect.Type, error) {
 	switch typ := types.Unalias(typ).(type) {
 	case *types.Basic:
-		if rt := shim.BasicTypes[typ.Kind()]; rt != nil {
+		if rt := kinds.Types[kinds.OfBasic(typ)]; rt != nil && typ.Info()&types.IsUntyped == 0 {
 			return rt, nil
 		}
 	case *types.Named:

@@ -24,7 +24,7 @@ var ladder = map[string][]string{
 	"internal/jsontext":  {},
 	"internal/xml":       {},
 	"internal/gob":       {},
-	"internal/made":      {},
+	"internal/made":      {"internal/kinds"},
 	"internal/stack":     {},
 	"internal/machine":   {},
 	"internal/detached":  {},

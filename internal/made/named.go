@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 )
 
 // Types with a name that are no structs cannot be made while a program runs, so a worker takes
@@ -74,16 +76,10 @@ func Bare(t reflect.Type) reflect.Type {
 		return reflect.SliceOf(t.Elem())
 	case reflect.Map:
 		return reflect.MapOf(t.Key(), t.Elem())
+	case reflect.Interface:
+		return reflect.TypeFor[any]()
 	}
-	return basics[t.Kind()]
-}
-
-var basics = map[reflect.Kind]reflect.Type{
-	reflect.Bool: reflect.TypeFor[bool](), reflect.String: reflect.TypeFor[string](),
-	reflect.Int: reflect.TypeFor[int](), reflect.Int8: reflect.TypeFor[int8](), reflect.Int16: reflect.TypeFor[int16](), reflect.Int32: reflect.TypeFor[int32](), reflect.Int64: reflect.TypeFor[int64](),
-	reflect.Uint: reflect.TypeFor[uint](), reflect.Uint8: reflect.TypeFor[uint8](), reflect.Uint16: reflect.TypeFor[uint16](), reflect.Uint32: reflect.TypeFor[uint32](), reflect.Uint64: reflect.TypeFor[uint64](),
-	reflect.Float32: reflect.TypeFor[float32](), reflect.Float64: reflect.TypeFor[float64](),
-	reflect.Interface: reflect.TypeFor[any](),
+	return kinds.Types[t.Kind()]
 }
 
 // Named is the nth type with a name that has the structure of t; nil if there are not so many,

@@ -6,6 +6,11 @@ import (
 	"strings"
 )
 
+var (
+	ErrorType = reflect.TypeFor[error]()
+	AnyType   = reflect.TypeFor[any]()
+)
+
 // The text of an error that holds others is made when it is asked for, at each level
 // anew, by code of the host's that cannot be interrupted. Errors may be held any number
 // of times, so a few of them can make a text of any size. It is measured first.

@@ -384,11 +384,11 @@ func basicValue(v reflect.Value) any {
 	if !v.CanInterface() {
 		return freshBasic(v).Interface()
 	}
-	return v.Convert(basicKinds[v.Kind()]).Interface()
+	return v.Convert(kinds.Types[v.Kind()]).Interface()
 }
 
 func freshBasic(v reflect.Value) reflect.Value {
-	x := reflect.New(basicKinds[v.Kind()]).Elem()
+	x := reflect.New(kinds.Types[v.Kind()]).Elem()
 	switch {
 	case v.CanInt():
 		x.SetInt(v.Int())
@@ -405,13 +405,3 @@ func freshBasic(v reflect.Value) reflect.Value {
 	}
 	return x
 }
-
-var basicKinds = func() map[reflect.Kind]reflect.Type {
-	kinds := map[reflect.Kind]reflect.Type{}
-	for _, rt := range BasicTypes {
-		if rt != nil {
-			kinds[rt.Kind()] = rt
-		}
-	}
-	return kinds
-}()

@@ -119,15 +119,8 @@ func mentionsTypeParam(n *types.Named) bool {
 	return false
 }
 
-var KindTypes = map[reflect.Kind]reflect.Type{
-	reflect.Bool: reflect.TypeFor[bool](), reflect.Int: reflect.TypeFor[int](), reflect.Int8: reflect.TypeFor[int8](),
-	reflect.Int16: reflect.TypeFor[int16](), reflect.Int32: reflect.TypeFor[int32](), reflect.Int64: reflect.TypeFor[int64](),
-	reflect.Uint: reflect.TypeFor[uint](), reflect.Uint8: reflect.TypeFor[uint8](), reflect.Uint16: reflect.TypeFor[uint16](),
-	reflect.Uint32: reflect.TypeFor[uint32](), reflect.Uint64: reflect.TypeFor[uint64](), reflect.Uintptr: reflect.TypeFor[uintptr](),
-	reflect.Float32: reflect.TypeFor[float32](), reflect.Float64: reflect.TypeFor[float64](),
-	reflect.Complex64: reflect.TypeFor[complex64](), reflect.Complex128: reflect.TypeFor[complex128](),
-	reflect.String: reflect.TypeFor[string](),
-}
+// KindTypes has the basic types, which are their own type in memory of the host.
+var KindTypes = kinds.Types
 
 func (tt *TypeTable) layout(x *Type) {
 	switch u := x.T.Underlying().(type) {
