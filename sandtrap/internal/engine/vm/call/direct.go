@@ -76,26 +76,25 @@ func adapted(m *exec.Machine, x *ir.SlowOp, b *exec.Bound) bool {
 // and a stop is noticed at the next instruction of this kind. A value of another type is called here.
 func bindLeaf[F any](m *exec.Machine, x *ir.SlowOp, given int) (f F, ok bool) {
 	if f, ok = m.Bindings[x.N].Fn.(F); !ok || given > exec.GivenFree || len(m.Shared) > 0 {
-		if f, ok = prepared[F](m, x); !ok {
+		v := m.Host.Bind[x.N].Interface()
+		if f, ok = v.(F); !ok {
+			exec.Gate(m, x)
 			return f, false
 		}
+		prepare(m, x, v)
 	}
 	n := m.Live.Hosts
 	m.Host.Before, m.Live.Ahead.Base, m.AtHost = n, n, true
 	return f, true
 }
 
-// prepared is bindLeaf for the first time, and with more than the usual to do.
-func prepared[F any](m *exec.Machine, x *ir.SlowOp) (f F, ok bool) {
-	v := m.Host.Bind[x.N].Interface()
-	if f, ok = v.(F); !ok {
-		exec.Gate(m, x)
-		return f, false
-	}
-	m.Bindings[x.N].Fn = v
+// prepare does for bindLeaf what is done the first time, and with more than the usual to do.
+//
+//go:noinline
+func prepare(m *exec.Machine, x *ir.SlowOp, fn any) {
+	m.Bindings[x.N].Fn = fn
 	m.ToHostSide()
 	m.Given(x)
-	return f, true
 }
 
 // departs comes right before another function of the host's is called, arrives after it.
