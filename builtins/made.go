@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"reflect"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
@@ -66,7 +67,7 @@ func madeRows(name string, value any) (list []Member) {
 	for _, member := range m.Denied {
 		list = append(list, Member{Name: name + "." + member, Deny: true, Why: rows.Excluded})
 	}
-	slices.SortFunc(list, func(a, b Member) int { return strings.Compare(a.Name, b.Name) })
+	sort.Slice(list, func(i, j int) bool { return list[i].Name < list[j].Name })
 	return list
 }
 

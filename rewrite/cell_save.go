@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"weak"
@@ -200,7 +201,9 @@ func (w *sessionWriter) need(c *Cell, name string) {
 // cell adds the source of c, and before that the variables which it does not declare.
 func (w *sessionWriter) cell(c *Cell) error {
 	if !c.settled {
-		return w.source(c, c.source.Text, slices.SortedFunc(slices.Values(c.inputs), byName))
+		inputs := slices.Clone(c.inputs)
+		sort.Slice(inputs, func(i, j int) bool { return inputs[i].Name < inputs[j].Name })
+		return w.source(c, c.source.Text, inputs)
 	}
 	text, needed := c.source.Text, w.needed[c]
 	var vars []check.Input
@@ -223,8 +226,6 @@ func (w *sessionWriter) cell(c *Cell) error {
 	}
 	return w.source(c, text, nil)
 }
-
-func byName(a, b check.Input) int { return strings.Compare(a.Name, b.Name) }
 
 func (w *sessionWriter) source(c *Cell, text string, vars []check.Input) error {
 	out := SavedCell{Name: c.source.Name, Text: text, Uses: map[string]int{}, Imports: c.imports}

@@ -340,7 +340,7 @@ func (l *Layer) list(at string) ([]fs.FileInfo, error) {
 			merged = append(merged, st)
 		}
 	}
-	slices.SortFunc(merged, func(a, b fs.FileInfo) int { return strings.Compare(a.Name(), b.Name()) })
+	sortByName(merged)
 	return merged, nil
 }
 

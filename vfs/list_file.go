@@ -3,8 +3,7 @@ package vfs
 import (
 	"io"
 	"io/fs"
-	"slices"
-	"strings"
+	"sort"
 )
 
 // listFile is an open directory whose listing is made of several.
@@ -22,12 +21,16 @@ func (f *listFile) Sync() error                { return nil }
 
 func (f *listFile) Readdir(count int) ([]fs.FileInfo, error) {
 	if f.at == 0 {
-		slices.SortFunc(f.list, func(a, b fs.FileInfo) int { return strings.Compare(a.Name(), b.Name()) })
+		sortByName(f.list)
 	}
 	rest := f.list[f.at:]
 	got, err := next(&rest, count)
 	f.at += len(got)
 	return got, err
+}
+
+func sortByName(list []fs.FileInfo) {
+	sort.Slice(list, func(i, j int) bool { return list[i].Name() < list[j].Name() })
 }
 
 func (f *listFile) Readdirnames(count int) ([]string, error) {

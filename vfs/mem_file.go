@@ -5,8 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"slices"
-	"strings"
 	"time"
 )
 
@@ -220,7 +218,7 @@ func (f *memFile) Readdir(count int) ([]fs.FileInfo, error) {
 		for name, n := range f.node.kids {
 			f.list = append(f.list, n.info(name))
 		}
-		slices.SortFunc(f.list, func(a, b fs.FileInfo) int { return strings.Compare(a.Name(), b.Name()) })
+		sortByName(f.list)
 	}
 	return next(&f.list, count)
 }

@@ -3,6 +3,7 @@ package jsontext
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 )
@@ -116,23 +117,27 @@ func newField[T comparable](sf StructField[T]) (f Field, inner, ok bool) {
 // dominant decides between fields of the same name: the least deep one counts,
 // then the one named by its tag, and none if that leaves two.
 func dominant(found []Field) (list []Field) {
-	byName := map[string][]Field{}
-	for _, f := range found {
-		byName[f.Name] = append(byName[f.Name], f)
-	}
-	for _, fs := range byName {
-		slices.SortStableFunc(fs, func(a, b Field) int {
-			return cmp.Or(cmp.Compare(len(a.Path), len(b.Path)), taggedFirst(a, b), slices.Compare(a.Path, b.Path))
-		})
-		if len(fs) == 1 || len(fs[0].Path) < len(fs[1].Path) || fs[0].Tagged != fs[1].Tagged {
-			list = append(list, fs[0])
+	sort.Slice(found, func(i, j int) bool {
+		a, b := &found[i], &found[j]
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(len(a.Path), len(b.Path)), taggedFirst(a, b), slices.Compare(a.Path, b.Path)) < 0
+	})
+	for i, f := range found {
+		if i > 0 && found[i-1].Name == f.Name {
+			continue
+		}
+		next := Field{}
+		if i+1 < len(found) {
+			next = found[i+1]
+		}
+		if next.Name != f.Name || len(next.Path) > len(f.Path) || next.Tagged != f.Tagged {
+			list = append(list, f)
 		}
 	}
-	slices.SortFunc(list, func(a, b Field) int { return slices.Compare(a.Path, b.Path) })
+	sort.Slice(list, func(i, j int) bool { return slices.Compare(list[i].Path, list[j].Path) < 0 })
 	return list
 }
 
-func taggedFirst(a, b Field) int {
+func taggedFirst(a, b *Field) int {
 	switch {
 	case a.Tagged == b.Tagged:
 		return 0

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
@@ -26,7 +27,7 @@ func (s *script) tokenErrors(scan *scanned) diag.Rejections {
 // first of each line only, since the others follow from it.
 func (s *script) syntaxErrors(scan *scanned, errs []parseError) diag.Rejections {
 	all := slices.Concat(scan.lexical, errs)
-	slices.SortStableFunc(all, func(a, b parseError) int { return a.off - b.off })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].off < all[j].off })
 	var rs diag.Rejections
 	for _, e := range all {
 		if len(rs) > 0 && (rs[len(rs)-1].Pos.Line == s.position(e.off).Line || s.follows(e) || s.inLostBlock(scan.toks, e, rs)) {

@@ -1,9 +1,11 @@
 package parse
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"slices"
+	"sort"
 	"strconv"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
@@ -147,9 +149,11 @@ func (s *script) merge(p *Parsed, imports, decls, stmts *ast.File) diag.Rejectio
 		return t.errs
 	}
 	p.Tops, p.Echoes, p.temps = t.tops, t.echoes, t.temps
-	p.File.Decls = slices.Concat(imports.Decls, decls.Decls, t.decls)
-	slices.SortStableFunc(p.File.Decls, func(a, b ast.Decl) int { return int(a.Pos() - b.Pos()) })
-	slices.SortStableFunc(p.File.Decls, func(a, b ast.Decl) int { return rank(a) - rank(b) })
+	all := slices.Concat(imports.Decls, decls.Decls, t.decls)
+	sort.SliceStable(all, func(i, j int) bool {
+		return cmp.Or(rank(all[i])-rank(all[j]), int(all[i].Pos()-all[j].Pos())) < 0
+	})
+	p.File.Decls = all
 
 	main := funcNamed(decls.Decls, "main")
 	if main != nil && len(t.list) == 0 {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"sort"
 
 	"github.com/sandtrap-go/sandtrap/internal/made"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
@@ -61,7 +62,9 @@ func nameless(rt reflect.Type) reflect.Type {
 
 // recursiveOf are the texts of the placeholders that lead to s, which has been added.
 func (t *Types) recursiveOf(s *structType, path string) (list []RecursiveText, err error) {
-	for _, rt := range slices.SortedFunc(maps.Keys(t.tied), func(a, b reflect.Type) int { return t.tied[a] - t.tied[b] }) {
+	tied := slices.Collect(maps.Keys(t.tied))
+	sort.Slice(tied, func(i, j int) bool { return t.tied[tied[i]] < t.tied[tied[j]] })
+	for _, rt := range tied {
 		if rt.Elem() != s.typ {
 			continue
 		}

@@ -5,8 +5,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
-	"slices"
-	"strings"
+	"sort"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/internal/kinds"
@@ -332,7 +331,7 @@ func sortedKeys(v reflect.Value) []reflect.Value {
 	for it := v.MapRange(); it.Next(); {
 		list = append(list, textKey{fmt.Sprint(it.Key()), it.Key()})
 	}
-	slices.SortFunc(list, func(a, b textKey) int { return strings.Compare(a.text, b.text) })
+	sort.Slice(list, func(i, j int) bool { return list[i].text < list[j].text })
 	keys := make([]reflect.Value, len(list))
 	for i, k := range list {
 		keys[i] = k.key

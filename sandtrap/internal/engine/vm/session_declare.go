@@ -3,7 +3,7 @@ package vm
 import (
 	"go/types"
 	"slices"
-	"strings"
+	"sort"
 	"weak"
 
 	"github.com/sandtrap-go/sandtrap/rewrite"
@@ -90,7 +90,7 @@ func (l *loadedPart) linked() *linked {
 			out.declared[name] = v
 		}
 	}
-	slices.SortFunc(out.live, func(a, b liveVar) int { return strings.Compare(a.name, b.name) })
+	sort.Slice(out.live, func(i, j int) bool { return out.live[i].name < out.live[j].name })
 	for obj, f := range l.Known.Funcs {
 		if name := l.nameOf(obj); name != "" && l.restoring {
 			out.funcs[name] = f
