@@ -12,8 +12,9 @@ type credit struct {
 
 	mu    sync.Mutex
 	time  time.Duration
-	calls int       // that are waited for
-	since time.Time // when there were none last
+	calls int           // that are waited for
+	since time.Time     // when there were none last
+	took  time.Duration // by calls that began since then and are over
 }
 
 // Wait says that the run begins to wait for a call; its clock stops until Waited. It is
@@ -23,19 +24,23 @@ func (m *Meter) Wait() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.calls == 0 {
-		c.since = time.Now()
+		c.since, c.took = time.Now(), 0
 	}
 	c.calls++
 }
 
 // Waited says that the call is over. The time that it took, at most the time since Wait, does
-// not count; the overhead of the call does.
+// not count; the overhead of the call does. Of calls at the same time, as an engine with goroutines
+// makes them, the same time is not given twice.
 func (m *Meter) Waited(took time.Duration) {
 	c := &m.credit
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.time += max(0, min(took, time.Since(c.since)))
-	c.calls--
+	waited := time.Since(c.since)
+	c.took += max(0, min(took, waited))
+	if c.calls--; c.calls == 0 {
+		c.time += min(c.took, waited)
+	}
 }
 
 // Back says that a host function that the run waits for has called the script: until on is called, time counts as the

@@ -54,6 +54,22 @@ func TestCredit(t *testing.T) {
 	}
 }
 
+// TestCreditAtOnce: calls that are waited for at the same time do not give a run more time than has passed.
+func TestCreditAtOnce(t *testing.T) {
+	m := NewMeter(t.Context(), Limits{Timeout: time.Hour, HostTime: time.Hour})
+	end, began := m.Deadline(), time.Now()
+	for range 4 {
+		m.Wait()
+	}
+	time.Sleep(10 * time.Millisecond)
+	for range 4 {
+		m.Waited(time.Since(began))
+		if given, passed := m.Deadline().Sub(end), time.Since(began); given > passed || given < 10*time.Millisecond {
+			t.Errorf("%v are given for %v", given, passed)
+		}
+	}
+}
+
 // TestQueued: what a run has waited for a worker is no more of its time, and its error says so.
 func TestQueued(t *testing.T) {
 	const limit = time.Hour
