@@ -67,6 +67,16 @@ func (f *InTwice) UnmarshalJSON(text []byte) error {
 	return err
 }
 
+// An InParts reads a struct of its own.
+type InParts struct{ n int }
+
+func (p *InParts) UnmarshalJSON(text []byte) error {
+	var got struct{ Parts []struct{ N int } }
+	err := json.Unmarshal(text, &got)
+	p.n = len(got.Parts)
+	return err
+}
+
 // TestResultAsJSON: results by the rules of encoding/json: embedded structs, fields that are left out, and types of the
 // host that read their values themselves.
 func TestResultAsJSON(t *testing.T) {
@@ -107,6 +117,7 @@ func TestResultAsJSON(t *testing.T) {
 		{"a number for a text", `result := []any{map[string]any{"level": 1}}`, &[]InLine{}, `[{"level":1,"addr":null}]`, ""},
 		{"by itself", `result := []any{map[string]any{"level": "low", "raw": map[string]int{"a": 1}, "sub": []any{map[string]any{"level": "high"}}}}`, &[]InLine{},
 			`[{"level":1,"addr":null,"raw":{"a":1},"sub":[{"level":2,"addr":null}]}]`, ""},
+		{"a wrong part of JSON", `result := map[string]any{"all": []any{map[string]any{"Parts": []any{map[string]any{"N": "a"}}}}}`, &struct{ All []InParts }{}, "", "result.All[0].Parts.N: string does not fit int"},
 		{"by JSON", "result := map[string]float64{\"a\": 1.5}", &map[string]InTwice{}, `{"a":3}`, ""},
 		{"by JSON, wrong", "result := map[string]string{\"a\": \"x\"}", &map[string]InTwice{}, "", "result[a]: json: cannot unmarshal string"},
 		{"a date", `result := "2026-01-02T03:04:05Z"`, &time.Time{}, `"2026-01-02T03:04:05Z"`, ""},

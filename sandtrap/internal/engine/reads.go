@@ -39,6 +39,9 @@ func readBy(from, to reflect.Value, p *place) (ok bool, err error) {
 	default:
 		return false, nil
 	}
+	if e, ok := err.(*json.UnmarshalTypeError); ok && e.Field != "" {
+		return true, p.field(e.Field).error("%s does not fit %s", e.Value, shape(e.Type))
+	}
 	if err != nil {
 		return true, p.error("%v", err)
 	}
