@@ -15,9 +15,9 @@ type Result struct {
 
 	// Vars are the top-level variables of the script at the end of the run, as Go values; structs of the script are map[string]any,
 	// with the fields, and by the names, that encoding/json gives them: exported ones, those of embedded structs among them, without
-	// those whose tags leave them out. Functions are *Func. Inputs are included only if the
-	// script assigned another value to them; changes inside a slice, a map or behind a pointer are in the host's own value, or, with an
-	// isolation, lost. With Script.Copy they are another value.
+	// those whose tags leave them out. Functions are *Func. What a variable for errors holds is an error with the text that it had,
+	// which wraps what it wrapped. Inputs are included only if the script assigned another value to them; changes inside a slice, a map
+	// or behind a pointer are in the host's own value, or, with an isolation, lost. With Script.Copy they are another value.
 	Vars  map[string]any
 	Types map[string]string // of Vars, as Go writes them
 

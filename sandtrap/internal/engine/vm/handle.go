@@ -2,7 +2,6 @@ package vm
 
 import (
 	"errors"
-	"reflect"
 	"runtime"
 	"slices"
 
@@ -11,7 +10,6 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/printer"
-	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/templates"
 )
 
 // A handle is a function of the script as the host keeps it.
@@ -166,35 +164,18 @@ func rawFill(m *exec.Machine, args *ir.Obj) {
 
 // handedResults are the results of a function of type t as the host keeps them.
 func handedResults(m *exec.Machine, t *ir.Type, cells *ir.Obj) []any {
-	w := &printer.Walk{Left: printer.MaxVarsSize, Through: true}
+	w, errs := &printer.Walk{Left: printer.MaxVarsSize, Through: true}, newLeftErrors(m)
 	out := make([]any, len(t.Out.Fields))
 	for i, f := range t.Out.Fields {
-		if f.Typ.Kind == reflect.Interface && f.Typ.Host == templates.ErrorType && cells.R[f.Off] != nil {
-			out[i] = handedError(m, cells.R[f.Off], w)
-			continue
+		if errs != nil {
+			errs.ask(f.Typ, cells, f.Off)
 		}
-		out[i] = handedOut(m, f.Typ, cells, f.Off, w)
+		out[i] = handedOut(m, f.Typ, cells, f.Off, w, errs)
+		if _, hidden := out[i].(engine.Hidden); hidden && f.Typ == ir.Universe.Error {
+			out[i] = errTooLarge
+		}
 	}
 	return out
-}
-
-// handedError is what an interface holds that is an error: one of the host's as it is, of
-// the script's the text, because later the script cannot be asked.
-func handedError(m *exec.Machine, v any, w *printer.Walk) error {
-	if err, ok := v.(error); ok {
-		if !w.Error(err, 0) {
-			return errors.New("(the error is too large, or holds itself)")
-		}
-		if !holdsScript(err, 0) {
-			return err
-		}
-	}
-	if m.T == nil {
-		m.T = m.NewTask()
-	}
-	text := "(the error's text panicked)"
-	attempt(m, func() { text = printer.PanicValue(m, v) })
-	return errors.New(text)
 }
 
 // holdsScript reports that err wraps an error of the script, or may do so far within. It has been

@@ -14,30 +14,21 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/mirror"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/printer"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/templates"
 )
 
 // values reads them at the end of the run. They are the host's from then on, and
 // nobody's memory: what does not fit into the limit once more stays hidden.
-func values(m *exec.Machine) []engine.Var {
-	left := printer.MaxVarsSize
-	if limit := m.Host.Meter.Limits().Memory; limit > 0 {
-		left = int(min(int64(left), limit/printer.VarBytes))
-	}
-	if m.Host.Meter.Stopped() != nil {
-		left = min(left, printer.MaxLateSize)
-	}
+func values(m *exec.Machine, errs *leftErrors) []engine.Var {
+	left := roomOfVars(m)
 	var out []engine.Var
 	for _, v := range m.P.Vars {
 		if want := m.Host.Want; want != "" && want != v.Name {
 			continue
 		}
 		before, w := left, &printer.Walk{Left: left, Through: true}
-		in := m.Globals
-		if v.In != nil {
-			in = ir.NewObj(v.T.W(), ir.BankI|ir.BankS|ir.BankR, 1) // it may have been moved to the host
-			exec.LoadValue(v.T, in, 0, v.In, 0)
-		}
-		out = append(out, engine.Var{Name: v.Name, Type: printer.TypeText(v.T.T), Value: handedOut(m, v.T, in, v.Off, w)})
+		in, k := cellsOf(m, v)
+		out = append(out, engine.Var{Name: v.Name, Type: printer.TypeText(v.T.T), Value: handedOut(m, v.T, in, k, w, errs)})
 		if left = w.Left; left < 0 { // it is not handed out, and the walk is what it cost
 			left = before / 2
 		}
@@ -45,8 +36,30 @@ func values(m *exec.Machine) []engine.Var {
 	return out
 }
 
+// roomOfVars is how much of the variables is handed out.
+func roomOfVars(m *exec.Machine) int {
+	room := printer.MaxVarsSize
+	if limit := m.Host.Meter.Limits().Memory; limit > 0 {
+		room = int(min(int64(room), limit/printer.VarBytes))
+	}
+	if m.Host.Meter.Stopped() != nil {
+		room = min(room, printer.MaxLateSize)
+	}
+	return room
+}
+
+// cellsOf are the cells with a variable, and its place in them.
+func cellsOf(m *exec.Machine, v ir.Variable) (in *ir.Obj, k int) {
+	if v.In == nil {
+		return m.Globals, v.Off
+	}
+	in = ir.NewObj(v.T.W(), ir.BankI|ir.BankS|ir.BankR, 1) // it may have been moved to the host
+	exec.LoadValue(v.T, in, 0, v.In, 0)
+	return in, v.Off
+}
+
 // handedOut is the value in cells as the host can keep it, or a note that it cannot.
-func handedOut(m *exec.Machine, t *ir.Type, b exec.Bank, k int, w *printer.Walk) (out any) {
+func handedOut(m *exec.Machine, t *ir.Type, b exec.Bank, k int, w *printer.Walk, errs *leftErrors) (out any) {
 	hidden := engine.Hidden{Type: printer.TypeText(t.T)}
 	defer func() {
 		if recover() != nil {
@@ -56,7 +69,7 @@ func handedOut(m *exec.Machine, t *ir.Type, b exec.Bank, k int, w *printer.Walk)
 	if !w.Fits(t, b, k, 0) {
 		return hidden
 	}
-	return newPlainer(m, m.Host.Want != "").of(t, b, k)
+	return newPlainer(m, m.Host.Want != "", errs).of(t, b, k)
 }
 
 // A plainer makes values such as the host can keep.
@@ -64,10 +77,11 @@ type plainer struct {
 	m     *exec.Machine
 	whole bool // fields that JSON leaves out because they are empty are there too: what they are decoded into may need them
 	large map[*ir.Type][]jsontext.Field
+	errs  *leftErrors // nil: errors of the script's are what they are made of
 }
 
-func newPlainer(m *exec.Machine, whole bool) plainer {
-	return plainer{m, whole, map[*ir.Type][]jsontext.Field{}}
+func newPlainer(m *exec.Machine, whole bool, errs *leftErrors) plainer {
+	return plainer{m, whole, map[*ir.Type][]jsontext.Field{}, errs}
 }
 
 // inVars are the fields of a struct. Those of large ones are noted until this value is made.
@@ -84,20 +98,20 @@ func (p plainer) inVars(t *ir.Type) []jsontext.Field {
 
 // asPlain is one without those.
 func asPlain(m *exec.Machine, t *ir.Type, b exec.Bank, k int) any {
-	return newPlainer(m, false).of(t, b, k)
+	return newPlainer(m, false, nil).of(t, b, k)
 }
 
 // of is a value as the host can keep it: Go's own types, maps for structs of the
 // script. The walk before has bounded it.
 func (p plainer) of(t *ir.Type, b exec.Bank, k int) any {
 	if t.Kind == reflect.Interface {
-		return p.iface(b.R[k])
+		return p.iface(t, b.R[k])
 	}
 	switch {
 	case t.Host == exec.ValueType, isLock(t.T):
 		return engine.Hidden{Type: t.Str}
 	case t.Host != nil && t.Kind != reflect.Func && t.Kind != reflect.Chan && (t.Kind != reflect.Pointer || t.Native):
-		return copied(p.m, exec.ToHost(p.m, t, b, k, t.Host)).Interface()
+		return p.copied(exec.ToHost(p.m, t, b, k, t.Host)).Interface()
 	}
 	switch t.Kind {
 	case reflect.Struct:
@@ -138,16 +152,24 @@ func isLock(t types.Type) bool {
 	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync"
 }
 
-func (p plainer) iface(v any) any {
+func (p plainer) iface(t *ir.Type, v any) any {
 	switch f := v.(type) {
 	case nil:
 		return nil
 	case *exec.Iface:
+		if p.errs != nil && printer.IsError(t) {
+			return p.errs.of(f, 0)
+		}
 		return p.of(f.T, exec.IfaceCells(f), 0)
 	case exec.ScriptType:
 		return f.String()
 	case reflect.Value:
 		return engine.Hidden{Type: "reflect.Value"}
+	}
+	if p.errs != nil {
+		if err := p.errs.of(v, 0); err != nil {
+			return err
+		}
 	}
 	return v
 }
@@ -211,7 +233,7 @@ func (p plainer) hostField(v reflect.Value, t *ir.Type, f jsontext.Field, path [
 	if !p.whole && engine.LeavesOut(f, v) {
 		return nil, false
 	}
-	return copied(p.m, v).Interface(), true
+	return p.copied(v).Interface(), true
 }
 
 // empty reports what omitempty leaves out: v is a value of type t, of the script.
@@ -311,7 +333,7 @@ func (p plainer) keyText(t *ir.Type, b exec.Bank, k int) string {
 // copied is v without memory of the script's: calls of functions that it has left go on
 // writing to that. What the host made, behind pointers, stays the host's; values of the script's types in interfaces
 // are as asPlain has them.
-func copied(m *exec.Machine, v reflect.Value) reflect.Value {
+func (p plainer) copied(v reflect.Value) reflect.Value {
 	switch v.Kind() {
 	case reflect.Slice:
 		if v.IsNil() {
@@ -319,12 +341,12 @@ func copied(m *exec.Machine, v reflect.Value) reflect.Value {
 		}
 		out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
 		reflect.Copy(out, v)
-		copyElems(m, out)
+		p.copyElems(out)
 		return out
 	case reflect.Array:
 		out := reflect.New(v.Type()).Elem()
 		reflect.Copy(out, v)
-		copyElems(m, out)
+		p.copyElems(out)
 		return out
 	case reflect.Map:
 		if v.IsNil() {
@@ -332,7 +354,7 @@ func copied(m *exec.Machine, v reflect.Value) reflect.Value {
 		}
 		out := reflect.MakeMapWithSize(v.Type(), v.Len())
 		for it := v.MapRange(); it.Next(); {
-			out.SetMapIndex(it.Key(), copied(m, it.Value()))
+			out.SetMapIndex(it.Key(), p.copied(it.Value()))
 		}
 		return out
 	case reflect.Interface:
@@ -340,13 +362,18 @@ func copied(m *exec.Machine, v reflect.Value) reflect.Value {
 			return v
 		}
 		out := reflect.New(v.Type()).Elem()
-		if f, ok := exec.ScriptValue(v.Interface()); ok && v.NumMethod() == 0 {
-			if own := asPlain(m, f.T, exec.IfaceCells(f), 0); own != nil {
+		f, isOwn := exec.ScriptValue(v.Interface())
+		if isOwn && v.NumMethod() == 0 {
+			if own := asPlain(p.m, f.T, exec.IfaceCells(f), 0); own != nil {
 				out.Set(reflect.ValueOf(own))
 			}
 			return out
 		}
-		out.Set(copied(m, v.Elem()))
+		if err, ok := v.Interface().(error); ok && p.errs != nil && (v.NumMethod() == 0 || v.Type() == templates.ErrorType) {
+			out.Set(reflect.ValueOf(p.errs.of(err, 0)))
+			return out
+		}
+		out.Set(p.copied(v.Elem()))
 		return out
 	}
 	return v
@@ -356,10 +383,10 @@ func copied(m *exec.Machine, v reflect.Value) reflect.Value {
 var copiedKinds = kinds.Of(reflect.Slice, reflect.Array, reflect.Map, reflect.Interface)
 
 // copyElems makes the elements of a list its own.
-func copyElems(m *exec.Machine, list reflect.Value) {
+func (p plainer) copyElems(list reflect.Value) {
 	if copiedKinds.Has(list.Type().Elem().Kind()) {
 		for i := range list.Len() {
-			list.Index(i).Set(copied(m, list.Index(i)))
+			list.Index(i).Set(p.copied(list.Index(i)))
 		}
 	}
 }

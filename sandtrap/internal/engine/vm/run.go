@@ -17,6 +17,11 @@ func (l loaded) Run(r engine.Run) engine.Outcome {
 func run(m *exec.Machine, r engine.Run, begin func()) engine.Outcome {
 	p := m.P
 	m.Take(r)
+	var end func()
+	errs := newLeftErrors(m)
+	if errs != nil {
+		end = errs.askVars
+	}
 	o := m.Resume(func() {
 		r.Attach(hostTasks{m})
 		r.Lend(hostValues{m})
@@ -28,9 +33,9 @@ func run(m *exec.Machine, r engine.Run, begin func()) engine.Outcome {
 		t := m.NewTask()
 		m.Main, m.T = t, t
 		m.Push(p.Begins(0), 0, exec.PcEnd)
-	}, nil)
+	}, end)
 	if m.Main != nil && !m.Broken {
-		o.Vars = values(m)
+		o.Vars = values(m, errs)
 		m.Left = 0
 		m.Main.Leave()
 	}

@@ -35,7 +35,7 @@ func isChain(m *exec.Machine, err, target any) bool {
 		if isMethod(m, err, target) {
 			return true
 		}
-		next, many := unwrapped(m, err)
+		next, many := Unwrapped(m, err)
 		for _, e := range many {
 			if e != nil && isChain(m, e, target) {
 				return true
@@ -84,8 +84,8 @@ func hostErr(err error) any {
 	return exec.HostIface(err)
 }
 
-// unwrapped is what the error wraps, one or many, as the script sees them.
-func unwrapped(m *exec.Machine, err any) (one any, many []any) {
+// Unwrapped is what the error wraps, one or many, as the script sees them.
+func Unwrapped(m *exec.Machine, err any) (one any, many []any) {
 	f, ok := err.(*exec.Iface)
 	if !ok {
 		switch u := printer.ExportProxy(m, err).(type) {
@@ -177,7 +177,7 @@ func asChain(m *exec.Machine, err any, e0 *ir.Type, target *exec.Iface, own bool
 		if asMethod(m, err, target) {
 			return true
 		}
-		next, many := unwrapped(m, err)
+		next, many := Unwrapped(m, err)
 		for _, e := range many {
 			if e != nil && asChain(m, e, e0, target, own) {
 				return true

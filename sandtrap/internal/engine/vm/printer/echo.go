@@ -45,11 +45,22 @@ type Walk struct {
 	Left    int
 	Through bool // goes through all pointers, not only the outermost
 	near    int  // as many pointers below the outermost
+
+	// Found is told of errors of the script's, in variables for errors, and of those of the host's that may wrap them.
+	Found func(v any)
+}
+
+// IsError reports an interface type that errors alone have.
+func IsError(t *ir.Type) bool {
+	return t == ir.Universe.Error || types.Implements(t.T, ErrorGoType.Underlying().(*types.Interface))
 }
 
 func (w *Walk) iface(v any, depth int) bool {
 	f, ok := v.(*exec.Iface)
 	if !ok {
+		if w.Found != nil && exec.IsProxy(reflect.TypeOf(v)) {
+			w.Found(v)
+		}
 		return w.host(reflect.ValueOf(v), depth)
 	}
 	return w.Fits(f.T, exec.IfaceCells(f), 0, depth+1)
@@ -98,6 +109,9 @@ const maxErrors = 10_000
 // Error is fits for an error of the host's. Whoever prints it asks it what it says, and it those
 // that it holds: they may be many times the same, or it itself.
 func (w *Walk) Error(err error, depth int) bool {
+	if w.Found != nil && depth == 0 {
+		w.Found(err)
+	}
 	if _, ok := exec.ScriptValue(err); ok {
 		return true
 	}
@@ -157,6 +171,9 @@ func (w *Walk) Fits(t *ir.Type, b exec.Bank, k, depth int) bool {
 	case reflect.String:
 		w.Left -= len(b.S[k])
 	case reflect.Interface:
+		if f, ok := b.R[k].(*exec.Iface); ok && w.Found != nil && IsError(t) {
+			w.Found(f)
+		}
 		return b.R[k] == nil || w.iface(b.R[k], depth)
 	case reflect.Slice:
 		return b.R[k] == nil || w.list(t.Elem, b.R[k], int(b.I[k+1]>>32), int(b.I[k]), depth)
