@@ -64,6 +64,9 @@ func TestExplain(t *testing.T) {
 		{"Files.Paths", Policy{Isolation: Kernel, Files: &Files{Paths: []string{dir + ":rw"}}},
 			"Files.Open: files of the file system that it returns, which the host reads and changes for scripts, within Files.Quota; Files.Paths " + dir +
 				":rw: what is below it to read, but for secrets such as .env and keys, by the worker itself: the kernel lets it open files there, of any name, by a descriptor, and no others; the host changes it for scripts, within Files.Quota"},
+		{"Files.Paths of a process", Policy{Isolation: Process, Files: &Files{Paths: []string{dir}}}, // which no kernel holds to them
+			"Files.Open: files of the file system that it returns, which the host reads and changes for scripts, within Files.Quota; Files.Paths " + dir +
+				": what is below it to read, but for secrets such as .env and keys; Isolation process: no wall: who finds a defect of the engine has all that the user of the host may do"},
 		{"Files.Secrets", Policy{Files: &Files{Paths: []string{dir}, Secrets: true}},
 			"Files.Open: files of the file system that it returns, which the host reads and changes for scripts, within Files.Quota; Files.Paths " + dir +
 				": what is below it to read; Files.Secrets: files with keys, passwords and tokens are there in Files.Paths"},
