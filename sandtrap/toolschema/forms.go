@@ -59,14 +59,16 @@ func (f *forms) of(t reflect.Type) (*jsonschema.Schema, error) {
 	return s, err
 }
 
-// nullable lets a pointer to a type that holds itself be null: the schema library allows null alone, since a reference has
-// no type.
+// nullable lets a pointer to a type that holds itself, or of any form, be null: the schema library allows null alone, since
+// its schema has no type.
 func nullable(s *jsonschema.Schema) {
 	if s == nil {
 		return
 	}
-	if s.Ref != "" && slices.Equal(s.Types, []string{"null"}) {
-		s.AnyOf, s.Types, s.Ref = []*jsonschema.Schema{{Type: "null"}, {Ref: s.Ref}}, nil, ""
+	if slices.Equal(s.Types, []string{"null"}) {
+		if s.Types = nil; s.Ref != "" {
+			s.AnyOf, s.Ref = []*jsonschema.Schema{{Type: "null"}, {Ref: s.Ref}}, ""
+		}
 	}
 	nullable(s.Items)
 	nullable(s.AdditionalProperties)
@@ -94,7 +96,7 @@ func (f *forms) add(t reflect.Type) (err error) {
 		f.refer(t)
 		return nil
 	}
-	if t.Kind() == reflect.Struct && embeds(t) { // the schema library takes no form of an embedded type
+	if t.Kind() == reflect.Struct && slices.ContainsFunc(slices.Collect(t.Fields()), isOdd) {
 		bare := unnamed(t)
 		if err := f.add(bare); err != nil {
 			return err
@@ -107,11 +109,17 @@ func (f *forms) add(t reflect.Type) (err error) {
 			return err
 		}
 	}
-	if t.Kind() != reflect.Map || !isInteger(t.Key().Kind()) || marshals(t.Key()) {
+	if t.Kind() != reflect.Map {
 		return nil
 	}
+	keys := &jsonschema.Schema{Pattern: "^-?[0-9]+$"}
+	if t.Key().Kind() == reflect.String || t.Key().Implements(reflect.TypeFor[encoding.TextMarshaler]()) {
+		keys = nil
+	} else if !isInteger(t.Key().Kind()) {
+		return nil // of refuses it
+	}
 	elem, err := f.of(t.Elem())
-	f.types[t] = &jsonschema.Schema{Type: "object", PropertyNames: &jsonschema.Schema{Pattern: "^-?[0-9]+$"}, AdditionalProperties: elem}
+	f.types[t] = &jsonschema.Schema{Types: []string{"null", "object"}, PropertyNames: keys, AdditionalProperties: elem} // the schema library has no null
 	return err
 }
 
@@ -120,6 +128,8 @@ func form(t reflect.Type) *jsonschema.Schema {
 	switch {
 	case t == reflect.TypeFor[big.Int]():
 		return &jsonschema.Schema{Type: "integer"}
+	case t == reflect.TypeFor[json.Number]():
+		return &jsonschema.Schema{Type: "number"}
 	case t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer && t.Name() == "":
 	case implements(t, reflect.TypeFor[json.Marshaler]()):
 		return &jsonschema.Schema{}
@@ -190,45 +200,6 @@ func (f *forms) define(t reflect.Type) error {
 		f.defs[strings.TrimPrefix(f.types[t].Ref, defsPath)] = s
 	}
 	return err
-}
-
-// unnamed is the type of the same parts as t, which has a name.
-func unnamed(t reflect.Type) reflect.Type {
-	switch t.Kind() {
-	case reflect.Slice:
-		return reflect.SliceOf(t.Elem())
-	case reflect.Array:
-		return reflect.ArrayOf(t.Len(), t.Elem())
-	case reflect.Map:
-		return reflect.MapOf(t.Key(), t.Elem())
-	case reflect.Struct:
-		var fields []reflect.StructField
-		var own []int // the way to an embedded struct that is a field of its own
-		for _, f := range reflect.VisibleFields(t) {
-			if own != nil && len(f.Index) > len(own) && slices.Equal(f.Index[:len(own)], own) {
-				continue
-			}
-			if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); f.Anonymous && name != "" {
-				own = f.Index
-			} else if f.Anonymous {
-				continue
-			}
-			if f.IsExported() {
-				fields = append(fields, reflect.StructField{Name: f.Name, Type: f.Type, Tag: f.Tag})
-			}
-		}
-		return reflect.StructOf(fields)
-	}
-	return t
-}
-
-func embeds(t reflect.Type) bool {
-	for f := range t.Fields() {
-		if f.Anonymous {
-			return true
-		}
-	}
-	return false
 }
 
 // parts are the types that t is made of, as far as they are in JSON.
