@@ -215,10 +215,7 @@ func (s *Sandbox) LoadSession(r io.Reader) (session *Session, err error) {
 	if len(text) > maxSaved {
 		return nil, fmt.Errorf("%w: it has more than %d bytes", errNotSaved, maxSaved)
 	}
-	if most := s.plan.limits.Memory; most > 0 && carry.Decoded(text)/2 > most { // that is not charged to the run which loads it
-		return nil, fmt.Errorf("%w: it takes too much memory", errNotSaved)
-	}
-	saved, err := readSaved(text)
+	saved, err := readSaved(text, s.plan.limits.Memory)
 	if err != nil {
 		return nil, err
 	}
@@ -240,18 +237,12 @@ func (s *Sandbox) LoadSession(r io.Reader) (session *Session, err error) {
 	return session, nil
 }
 
-// readSaved reads what Save wrote. Other versions may have other fields.
-func readSaved(text []byte) (*savedSession, error) {
-	mode, err := cbor.DecOptions{
-		MaxNestedLevels: 16, MaxArrayElements: 1 << 25, MaxMapPairs: 1 << 20,
-		IndefLength: cbor.IndefLengthForbidden, TagsMd: cbor.TagsForbidden, DupMapKey: cbor.DupMapKeyEnforcedAPF,
-		ExtraReturnErrors: cbor.ExtraDecErrorUnknownField, UTF8: cbor.UTF8DecodeInvalid, // strings of scripts hold any bytes
-	}.DecMode()
-	if err != nil {
-		return nil, err
-	}
+// readSaved reads what Save wrote. Other versions may have other fields. What it takes is not charged to the run that
+// loads the session: that is twice as much as its values may take, at most.
+func readSaved(text []byte, most int64) (*savedSession, error) {
 	saved := &savedSession{}
-	if err = mode.Unmarshal(text, saved); err != nil {
+	err := carry.ReadPlain(text, saved, 2*engine.MostSaved(most))
+	if err != nil {
 		_ = cbor.Unmarshal(text, &saved.savedHead) // as far as it has one
 	}
 	switch {

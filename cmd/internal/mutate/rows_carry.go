@@ -40,11 +40,17 @@ func carryRows() []Mutation {
 			New:     `if depth < 0 {`,
 			Package: carryPackage, Test: "TestDepth",
 		}, {
-			ID: "carry/decoded", Defence: "a saved session of short items that stand for long ones is refused before they are made",
-			File:    "sandtrap/internal/carry/cbor.go",
-			Old:     `bytes += decodedMap`,
-			New:     `bytes += 0 * decodedMap`,
+			ID: "carry/plain", Defence: "a saved session of short items that stand for long ones is refused before they are made",
+			File:    "sandtrap/internal/carry/plain.go",
+			Old:     `r.alloc(n, v.Type().Elem().Size())`,
+			New:     `r.alloc(n, 0)`,
 			Package: "./sandtrap", Test: "TestLoadBomb",
+		}, {
+			ID: "carry/plain-fields", Defence: "a saved session has each field of its structs once, and no others",
+			File:    "sandtrap/internal/carry/plain.go",
+			Old:     `if i < 0 || seen&(1<<i) != 0 {`,
+			New:     `if i < 0 {`,
+			Package: carryPackage, Test: "TestPlainRefused",
 		}, {
 			ID: "carry/error-texts", Defence: "the text of an error in a worker's is made once, not for each that it lies in",
 			File:    "sandtrap/internal/carry/errors.go",

@@ -90,32 +90,6 @@ func (r *reader) head() (major byte, n uint64) {
 	return major, uint64(info)
 }
 
-// What an item takes in Go, at most: one of a list of numbers or texts, and a struct of a saved session.
-const (
-	decodedItem = 16
-	decodedMap  = 160
-)
-
-// Decoded is how many bytes the values in data take when they are read into Go. An item may be a byte of data, and
-// stand for a hundred times as much. What is malformed counts as far as it can be read.
-func Decoded(data []byte) (bytes int64) {
-	defer func() {
-		if p := recover(); p != nil {
-			_ = p.(failure) // another one goes on
-		}
-	}()
-	for r := (reader{data: data}); len(r.data) > 0; {
-		major, n := r.head()
-		switch bytes += decodedItem; major {
-		case majorBytes, majorText:
-			bytes += int64(len(r.take(n)))
-		case majorMap:
-			bytes += decodedMap
-		}
-	}
-	return bytes
-}
-
 // want reads the head of an item of one major type.
 func (r *reader) want(major byte) uint64 {
 	got, n := r.head()
@@ -141,6 +115,26 @@ func (r *reader) null() bool {
 		return true
 	}
 	return false
+}
+
+// int64 reads an integer.
+func (r *reader) int64() int64 {
+	major, n := r.head()
+	if major > majorInt || n > math.MaxInt64 {
+		fail("no integer")
+	}
+	if major == majorInt {
+		return -1 - int64(n)
+	}
+	return int64(n)
+}
+
+func (r *reader) bool() bool {
+	n := r.want(majorSimple)
+	if n != simpleFalse && n != simpleTrue {
+		fail("no bool")
+	}
+	return n == simpleTrue
 }
 
 func (r *reader) float() float64 {

@@ -216,11 +216,7 @@ func (r *reader) fields(v reflect.Value) {
 func (r *reader) basic(v reflect.Value) {
 	switch {
 	case v.Kind() == reflect.Bool:
-		n := r.want(majorSimple)
-		if n != simpleFalse && n != simpleTrue {
-			fail("no bool")
-		}
-		v.SetBool(n == simpleTrue)
+		v.SetBool(r.bool())
 	case v.Kind() == reflect.String:
 		v.SetString(r.string())
 	case v.CanInt():
@@ -244,12 +240,8 @@ func (r *reader) basic(v reflect.Value) {
 }
 
 func (r *reader) integer(v reflect.Value) {
-	major, u := r.head()
-	n := int64(u)
-	if major == majorInt {
-		n = -1 - n
-	}
-	if major > majorInt || u > 1<<63-1 || v.OverflowInt(n) {
+	n := r.int64()
+	if v.OverflowInt(n) {
 		fail("an integer that is none of type %v", v.Type())
 	}
 	v.SetInt(n)

@@ -5,7 +5,8 @@
 //
 // The bytes are CBOR (RFC 8949): a type, then the value that fits it. The reader takes
 // them for hostile. It makes no type of more than maxTypes parts, no value nested deeper
-// than maxDepth, and takes no more memory than it is given leave for.
+// than maxDepth, and takes no more memory than it is given leave for. Saved sessions are
+// plain data, and are read here too.
 //
 // It may not cross functions or channels, or trust the bytes that it reads.
 package carry

@@ -41,3 +41,14 @@ type Value struct {
 	M    int64  `cbor:"m,omitempty"` // the second part of a complex number
 	S    string `cbor:"s,omitempty"`
 }
+
+// maxState bounds the values of a state where memory has no limit.
+const maxState = 1 << 30
+
+// MostSaved is how many bytes the values of a state may have under a limit of memory, which is 0 if there is none.
+func MostSaved(limit int64) int64 {
+	if limit <= 0 || limit > maxState {
+		return maxState
+	}
+	return limit
+}

@@ -18,16 +18,7 @@ type room struct {
 	steps int
 }
 
-// mostSaved is the room without a limit on memory.
-const mostSaved = 1 << 30
-
-func newRoom(m *gates.Meter) room {
-	most := m.Limits().Memory
-	if most <= 0 || most > mostSaved {
-		most = mostSaved
-	}
-	return room{meter: m, most: most}
-}
+func newRoom(m *gates.Meter) room { return room{meter: m, most: engine.MostSaved(m.Limits().Memory)} }
 
 func (r *room) over() bool { return r.spent > r.most }
 
