@@ -4,12 +4,14 @@ import (
 	"go/token"
 	"reflect"
 
+	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
 	"github.com/sandtrap-go/sandtrap/internal/kinds"
 )
 
 // DataTypes returns the types of plain data that the functions among values take and return, by name: named types of the
 // host that are made of basic types, other such types, and the standard library's types for times. Scripts see the
-// fields of such a type and none of its methods: a host has to list a type with methods. It omits a type whose name is
+// fields of such a type and none of its methods, except those by which errors are asked: a host has to list a type with
+// methods. It omits a type whose name is
 // in values, or is that of another type, and one that values or others list.
 func DataTypes(values map[string]any, others ...map[string]any) map[string]any {
 	d := &dataTypes{seen: map[reflect.Type]bool{}, found: map[string][]reflect.Type{}}
@@ -132,16 +134,37 @@ func isOpen(t reflect.Type) bool {
 	return true
 }
 
-// dataType is t for scripts: its fields, and no methods.
+// dataType is t for scripts: its fields and, of an error, the methods by which package errors, and who prints it, ask it.
 func dataType(t reflect.Type) Made {
-	m := Made{Type: reflect.Zero(reflect.PointerTo(t)).Interface()}
+	p := reflect.PointerTo(t)
+	m := Made{Type: reflect.Zero(p).Interface(), Methods: map[string]any{}}
 	if t.Kind() == reflect.Struct {
 		for f := range t.Fields() {
 			m.Fields = append(m.Fields, f.Name)
 		}
 	}
-	for method := range reflect.PointerTo(t).Methods() {
-		m.Denied = append(m.Denied, method.Name)
+	for method := range p.Methods() {
+		if !p.Implements(shim.ErrorType) || !isAsked(method) {
+			m.Denied = append(m.Denied, method.Name)
+			continue
+		}
+		if onValue, ok := t.MethodByName(method.Name); ok {
+			method = onValue
+		}
+		m.Methods[method.Name] = method.Func.Interface()
 	}
 	return m
+}
+
+// isAsked reports a method of errors.
+func isAsked(m reflect.Method) bool {
+	for _, it := range []reflect.Type{
+		shim.ErrorType, reflect.TypeFor[interface{ Unwrap() error }](), reflect.TypeFor[interface{ Unwrap() []error }](),
+		reflect.TypeFor[interface{ Is(error) bool }](), reflect.TypeFor[interface{ Timeout() bool }](), reflect.TypeFor[interface{ Temporary() bool }](),
+	} {
+		if it.Method(0).Name == m.Name && m.Type.In(0).Implements(it) {
+			return true
+		}
+	}
+	return false
 }

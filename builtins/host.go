@@ -33,7 +33,7 @@ type Variable struct{ Pointer any }
 //	Made{...}           a type of another process
 //	Read{...}           a variable of another process
 //	Registered{...}     one of the above, with what is special about it
-//	any other value     a variable that holds it; what errors.New makes has type error
+//	any other value     a variable that holds it; an error whose type is not among the members has type error
 //
 // Scripts can hold and pass values of a type that is not among the members, but see none
 // of its methods and fields. Values are shared: a script can change a map or the target
@@ -121,6 +121,9 @@ func hostRow(name string, value any) (Member, error) {
 		}
 		row.Value = v.Pointer
 		return row, nil
+	}
+	if err, ok := row.Value.(error); ok && (rv.Kind() != reflect.Pointer || !rv.IsNil()) {
+		row.Own = &rows.Own{Error: err}
 	}
 	switch {
 	case rv.Kind() == reflect.Func && rv.IsNil():

@@ -9,6 +9,31 @@ import (
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
 )
 
+// retype gives members that are errors of types that scripts do not know the type error: they compare others with them.
+func (t *Table) retype(p *Package) {
+	for i := range p.Members {
+		if row := &p.Members[i]; t.IsSentinel(row) {
+			err := row.Own.Error
+			row.Value = &err
+		}
+	}
+}
+
+// IsSentinel reports the row of such a member.
+func (t *Table) IsSentinel(row *Member) bool {
+	if row.Own == nil || row.Own.Error == nil {
+		return false
+	}
+	base := reflect.TypeOf(row.Own.Error)
+	if base.Kind() == reflect.Pointer {
+		base = base.Elem()
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	_, listed := t.rowOf(base)
+	return listed == nil
+}
+
 // A hostError is a variable of the host's that holds an error. Programs compare errors with it.
 type hostError struct {
 	name     string // after the path of its package

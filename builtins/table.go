@@ -175,6 +175,11 @@ func newTable(base *Table, packages []Package) (*Table, error) {
 	for _, p := range packages {
 		t.show(p.Shows)
 	}
+	for _, p := range packages {
+		if p.OfHost {
+			t.retype(t.pkgs[p.Path].Package)
+		}
+	}
 	return t, nil
 }
 
@@ -198,6 +203,9 @@ func (t *Table) add(p Package) error {
 	}
 	if p.Name == "" {
 		p.Name = packageName(p.Path)
+	}
+	if p.OfHost {
+		p.Members = slices.Clone(p.Members) // see retype
 	}
 	entry := &pkg{Package: p.Shared(), open: true}
 	t.pkgs[p.Path] = entry

@@ -123,7 +123,7 @@ func (p *Plan) sentMember(prefix string, row *builtins.Member, value any, grants
 		}
 	}
 	fn, blocking := bareFunction(value)
-	if _, isError := row.Value.(*error); carry.HasStruct(fn) && !isError {
+	if _, isError := row.Value.(*error); carry.HasStruct(fn) && !isError && !p.table.IsSentinel(row) {
 		return p.sentVariable(prefix, name, carry.Holder(fn), grants)
 	}
 	if t, ok := carry.Func(fn); ok {
@@ -169,7 +169,7 @@ func (p *Plan) newTypes() *carry.Types {
 		case !v.Listed:
 			v.Name = fmt.Sprintf("%d/%s", n, v.Name)
 		}
-		return carry.Shown{Name: v.Name, Own: v.Own, Fields: v.Fields, Denied: v.Denied, Given: v.Handle || !v.Listed}, nil
+		return carry.Shown{Name: v.Name, Own: v.Own, Fields: v.Fields, Denied: v.Denied, Given: v.Handle || !v.Listed, Opaque: !v.Listed}, nil
 	})
 }
 

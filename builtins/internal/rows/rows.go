@@ -49,6 +49,7 @@ type Member struct {
 
 // An Own is what is special about a member of the host's.
 type Own struct {
+	Error             error        // the value of a member, if it is one
 	Blocking, Context bool         // of a Function
 	Grants            string       // of a Registered
 	Params            []string     // likewise: the names of the parameters that scripts give

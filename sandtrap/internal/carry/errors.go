@@ -97,13 +97,13 @@ func (e *Errors) number(err error) int {
 type standIn interface{ HostValue() any }
 
 // objectIn is the value in err that is of a struct type of the host's, or of a type of Go's that
-// both know, if there is one.
+// both know, if there is one. An error of a type of which scripts see nothing is one as any other.
 func (w *writer) objectIn(err error) (v reflect.Value, ok bool) {
 	v = reflect.ValueOf(err)
 	if s, ok := err.(standIn); ok {
 		v = reflect.ValueOf(s.HostValue())
 	}
-	return v, (isTyped(v.Type()) || w.handles.structs().holds(v.Type())) && (v.Kind() != reflect.Pointer || !v.IsNil())
+	return v, (isTyped(v.Type()) || w.handles.structs().shows(v.Type())) && (v.Kind() != reflect.Pointer || !v.IsNil())
 }
 
 // isTyped reports a type of errors of Go's that crosses by name, with its fields.

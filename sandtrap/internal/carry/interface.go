@@ -38,6 +38,15 @@ func (t *Types) holds(rt reflect.Type) bool {
 	return t.find(rt) != nil || t.isNamed(rt)
 }
 
+// shows is holds for a type of which scripts see something.
+func (t *Types) shows(rt reflect.Type) bool {
+	if rt.Kind() == reflect.Pointer {
+		rt = rt.Elem()
+	}
+	s := t.find(rt)
+	return s != nil && !s.opaque || t.isNamed(rt)
+}
+
 // held writes what is in v, an interface of the host's.
 func (w *writer) held(v reflect.Value, path string) error {
 	t, e := w.handles.structs(), v.Elem()

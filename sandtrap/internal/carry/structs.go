@@ -29,6 +29,7 @@ type Shown struct {
 	Fields []int
 	Denied []string // methods that are not for scripts
 	Given  bool     // the host makes all values; a worker has what it was given
+	Opaque bool     // scripts see nothing of it, except what errors say
 }
 
 // A structType is one of them. The worker's has the fields that cross, and no others of the
@@ -38,6 +39,7 @@ type structType struct {
 	fields []int
 	hides  bool // the host has more than these
 	held   bool // it is for what is in an interface; in the host the values are of any type
+	opaque bool // see Shown
 	denied []string
 	text   TypeText
 }
@@ -161,7 +163,7 @@ func (t *Types) add(rt reflect.Type, path string, depth int) (n int, ok bool, er
 	if err != nil {
 		return 0, false, &KindError{path, rt.String(), err.Error()}
 	}
-	s := &structType{typ: rt, fields: shown.Fields, denied: shown.Denied, hides: len(shown.Fields) < rt.NumField()}
+	s := &structType{typ: rt, fields: shown.Fields, denied: shown.Denied, hides: len(shown.Fields) < rt.NumField(), opaque: shown.Opaque}
 	s.text = TypeText{Name: shown.Name, Hides: s.hides, Given: shown.Given}
 	for _, i := range shown.Fields {
 		f := rt.Field(i)
