@@ -73,8 +73,8 @@ func (r *Result) Func(name string) *Func {
 }
 
 // JSON returns the variable of this name in JSON; nil if there is none. Numbers without a form in JSON, such as NaN,
-// become strings, in lists and maps too; errors become their messages, and a value without any form in JSON its type
-// in parentheses. It never fails, and shows nothing of the host except the JSON form of its own types.
+// become strings, in lists and maps too; errors become their messages, and a value without any form its type in parentheses.
+// Methods of the script's own types, such as MarshalJSON, are not called. It never fails, and of the host shows its types alone.
 func (r *Result) JSON(name string) json.RawMessage {
 	v, ok := r.Vars[name]
 	if !ok {
