@@ -59,15 +59,15 @@ func (w *writer) describe(err error, left *treeRoom) (n *errorNode, fits bool) {
 	if left.errors--; n.known >= 0 || left.errors < 0 {
 		return n, n.known >= 0
 	}
-	n.name = w.errors.typeNameOf(err)
 	if v, ok := w.objectIn(err); ok {
+		n.name = v.Type().String()                         // whoever could tell the script's name for it may not be asked after the run
 		if n.value = v; !isTyped(v.Type()) && w.isHost() { // the other side has the value, without its methods
 			n.text = w.says(err)
 			return n, w.describeBelow(n, left)
 		}
 		return n, true
 	}
-	n.text = w.says(err)
+	n.name, n.text = w.errors.typeNameOf(err), w.says(err)
 	if !first && !left.take(n.text) {
 		return n, false
 	}
@@ -123,7 +123,7 @@ func (w *writer) says(err error) (text string) {
 	if w.handles.objects() != nil {
 		defer func() {
 			if recover() != nil {
-				text = fmt.Sprintf("(a %s that cannot be asked what it says)", w.errors.typeNameOf(err))
+				text = fmt.Sprint(err) // which tells of the panic
 			}
 		}()
 	}

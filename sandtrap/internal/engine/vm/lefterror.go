@@ -128,7 +128,9 @@ func (l *leftErrors) standIn(v any, depth int) error {
 	case one:
 		return &leftWrapping{e}
 	case reflect.TypeOf(v) == joinedType && !slices.Contains(e.below, nil):
-		return errors.Join(e.below...)
+		if joined := errors.Join(e.below...); !holdsScript(joined, 0) { // else it would ask those for its text
+			return joined
+		}
 	}
 	return &leftJoined{e}
 }
@@ -193,8 +195,6 @@ func (l *leftErrors) rebuilt(v any, depth int) error {
 			f.Set(reflect.ValueOf(l.of(f.Interface(), depth+1)))
 		}
 	}
-	if err, ok := printer.ExportProxy(l.m, out.Interface()).(error); ok && !holdsScript(err, 0) {
-		return err
-	}
-	return nil
+	err, _ := printer.ExportProxy(l.m, out.Interface()).(error)
+	return err
 }
