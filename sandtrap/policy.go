@@ -39,8 +39,8 @@ type Policy struct {
 
 	// Funcs are host functions and values that need no import. Declarations of a script shadow them. Types of plain
 	// data in the signatures of these functions, which are made of exported fields, basic types and times, are known
-	// to scripts under their own names, with their fields and without their methods; scripts can write through a
-	// pointer to one. To give a type methods, or another name, make it a member: "Order": (*Order)(nil).
+	// to scripts under their own names, with their fields and, except of errors, without their methods; scripts can write
+	// through a pointer to one. To give a type methods, or another name, make it a member: "Order": (*Order)(nil).
 	Funcs map[string]any
 
 	// Docs are comments for Funcs, by name; see (*Plan).Declarations.
