@@ -64,7 +64,12 @@ func isMethod(m *exec.Machine, err, target any) bool {
 		t, ok := m.ExportTo(target, reflect.TypeFor[error]()).(error)
 		return ok && is.Is(t)
 	}
-	id := f.T.Methods["Is"]
+	return askScript(m, f, "Is", target)
+}
+
+// askScript calls a method of the script's that takes a target and gives a bool, if f has it.
+func askScript(m *exec.Machine, f *exec.Iface, name string, target any) bool {
+	id := f.T.Methods[name]
 	if id == 0 {
 		return false
 	}
@@ -125,19 +130,7 @@ func Unwrapped(m *exec.Machine, err any) (one any, many []any) {
 // asMethod asks the error itself to set the target.
 func asMethod(m *exec.Machine, err, target any) bool {
 	f, ok := err.(*exec.Iface)
-	if !ok {
-		return false
-	}
-	id := f.T.Methods["As"]
-	if id == 0 {
-		return false
-	}
-	fn := m.P.Funcs[id-1]
-	if fn.Params != 2 || len(fn.Results.Fields) != 1 || fn.Results.Fields[0].Typ.Kind != reflect.Bool {
-		return false
-	}
-	res := m.CallScript(fn, nil, &ir.Obj{I: []int64{f.I, 0}, S: []string{f.S, ""}, R: []any{f.R, target}}, 2)
-	return res.I[0] != 0
+	return ok && askScript(m, f, "As", target)
 }
 
 var errorInterface = types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
