@@ -56,21 +56,23 @@ const (
 	continueLoop
 )
 
+// caught is deferred: it gives fail the failure of what began in so many levels.
+func (e *tmplExec) caught(levels int, fail func(error)) {
+	Run(e.m).levels = levels
+	if e.m.Stop != nil {
+		return
+	}
+	switch r := recover().(type) {
+	case nil:
+	case tmplFailure:
+		fail(r.err)
+	default:
+		panic(r)
+	}
+}
+
 func (e *tmplExec) run(data any) (err error) {
-	levels := Run(e.m).levels
-	defer func() {
-		Run(e.m).levels = levels
-		if e.m.Stop != nil {
-			return
-		}
-		switch r := recover().(type) {
-		case nil:
-		case tmplFailure:
-			err = r.err
-		default:
-			panic(r)
-		}
-	}()
+	defer e.caught(Run(e.m).levels, func(failure error) { err = failure })
 	dot := mirror.ValOf(e.m, data)
 	e.vars = []tmplVar{{"$", dot}}
 	if e.tmpl.Tree == nil || e.tmpl.Root == nil {

@@ -137,7 +137,7 @@ func (e *tmplExec) htmlCommand(id int, dot any, vars []any) (out any, err error)
 	if f.piped {
 		last = final{e.htmlMirror(vars[len(f.vars)]), true}
 	}
-	defer in.failed(Run(e.m).levels, &err)
+	defer in.caught(Run(e.m).levels, func(failure error) { err = &htmlFailure{failure} })
 	v := in.command(e.htmlMirror(dot), f.cmd, last)
 	e.node = in.node
 	out = e.htmlValue(v)
@@ -163,21 +163,6 @@ const (
 	htmlEscapedTimes = 6 // as long as a text can get
 	htmlEscapedTicks = 8 // for a byte, in an attribute that is a script
 )
-
-// failed makes an error of the failure of a command that began in so many levels.
-func (e *tmplExec) failed(levels int, err *error) {
-	Run(e.m).levels = levels
-	if e.m.Stop != nil {
-		return
-	}
-	switch r := recover().(type) {
-	case nil:
-	case tmplFailure:
-		*err = &htmlFailure{r.err}
-	default:
-		panic(r)
-	}
-}
 
 // htmlItems is an iterator over v, as range would go through it.
 func (e *tmplExec) htmlItems(id int, v any) (out any, err error) {
@@ -214,7 +199,7 @@ func (e *tmplExec) htmlItems(id int, v any) (out any, err error) {
 // rangeable is the error of a range over what cannot be ranged over: an iterator is
 // called too late to give it.
 func (e *tmplExec) rangeable(r *parse.RangeNode, v mirror.Val) (err error) {
-	defer e.failed(Run(e.m).levels, &err)
+	defer e.caught(Run(e.m).levels, func(failure error) { err = &htmlFailure{failure} })
 	switch k := v.Kind(); {
 	case k == reflect.Array || k == reflect.Slice || k == reflect.Map || k == reflect.Chan && !v.IsNil():
 	case k == reflect.Func && e.iterates(v) > 0 && !(e.iterates(v) == 1 && len(r.Pipe.Decl) > 1):

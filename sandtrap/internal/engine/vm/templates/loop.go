@@ -211,22 +211,11 @@ func unwrapped1(m *exec.Machine, a any, t *ir.Type) mirror.Val {
 
 // tried calls f, and keeps its failure.
 func (e *tmplExec) tried(f func() bool, failed **tmplFailure) (more bool) {
-	node, levels := e.node, Run(e.m).levels
-	defer func() {
-		Run(e.m).levels = levels
-		if e.m.Stop != nil {
-			return
-		}
-		switch r := recover().(type) {
-		case nil:
-		case tmplFailure:
-			*failed, more = &r, false
-		default:
-			panic(r)
-		}
-		e.node = node
-	}()
-	return f()
+	node := e.node
+	defer e.caught(Run(e.m).levels, func(err error) { *failed, more, e.node = &tmplFailure{err}, false, node })
+	more = f()
+	e.node = node
+	return more
 }
 
 // hostYield is body as a function with n parameters, 1 or 2.
