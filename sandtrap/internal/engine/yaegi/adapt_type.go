@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strconv"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 )
@@ -20,33 +19,25 @@ func (a *adapter) typeExpr(pos token.Pos, t types.Type) ast.Expr {
 		e = ident(pos, types.Default(t).(*types.Basic).Name())
 	case *types.Named:
 		e = a.namedExpr(pos, t)
-	case *types.Pointer:
-		if x := a.typeExpr(pos, t.Elem()); x != nil {
-			e = &ast.StarExpr{Star: pos, X: x}
-		}
-	case *types.Slice:
-		if x := a.typeExpr(pos, t.Elem()); x != nil {
-			e = &ast.ArrayType{Lbrack: pos, Elt: x}
-		}
-	case *types.Array:
-		if x := a.typeExpr(pos, t.Elem()); x != nil {
-			e = &ast.ArrayType{Lbrack: pos, Len: intLit(pos, strconv.FormatInt(t.Len(), 10)), Elt: x}
-		}
 	case *types.Map:
 		if k, v := a.typeExpr(pos, t.Key()), a.typeExpr(pos, t.Elem()); k != nil && v != nil {
 			e = &ast.MapType{Map: pos, Key: k, Value: v}
 		}
-	case *types.Chan:
-		dir := [...]ast.ChanDir{types.SendRecv: ast.SEND | ast.RECV, types.SendOnly: ast.SEND, types.RecvOnly: ast.RECV}[t.Dir()]
+	case interface {
+		types.Type
+		Elem() types.Type
+	}:
 		if x := a.typeExpr(pos, t.Elem()); x != nil {
-			e = &ast.ChanType{Begin: pos, Dir: dir, Value: x}
+			e = around(pos, t, x)
 		}
 	case *types.Interface:
 		if t.Empty() {
 			e = &ast.InterfaceType{Interface: pos, Methods: &ast.FieldList{}}
 		}
 	case *types.Signature:
-		e = a.funcExpr(pos, t)
+		if f := funcType(pos, t, a.typeExpr); f != nil && !t.Variadic() {
+			e = f
+		}
 	}
 	if e == nil {
 		return nil
@@ -68,38 +59,7 @@ func (a *adapter) namedExpr(pos token.Pos, t *types.Named) ast.Expr {
 		}
 		return ident(pos, o.Name())
 	}
-	for _, m := range a.mirrors {
-		if m.Path == o.Pkg().Path() {
-			for _, b := range a.bindings {
-				if b.Path == m.Path && b.Name == o.Name() {
-					return &ast.SelectorExpr{X: ident(pos, m.Name), Sel: ident(pos, o.Name())}
-				}
-			}
-		}
-	}
-	return nil
-}
-
-func (a *adapter) funcExpr(pos token.Pos, t *types.Signature) ast.Expr {
-	if t.Variadic() {
-		return nil
-	}
-	list := func(tuple *types.Tuple) *ast.FieldList {
-		l := &ast.FieldList{}
-		for v := range tuple.Variables() {
-			x := a.typeExpr(pos, v.Type())
-			if x == nil {
-				return nil
-			}
-			l.List = append(l.List, &ast.Field{Type: x})
-		}
-		return l
-	}
-	f := &ast.FuncType{Func: pos, Params: list(t.Params()), Results: list(t.Results())}
-	if f.Params == nil || f.Results == nil {
-		return nil
-	}
-	return f
+	return a.hostExpr(pos, t)
 }
 
 // shadowed reports whether more than one thing in the script has this name, so

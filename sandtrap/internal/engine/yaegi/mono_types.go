@@ -152,7 +152,7 @@ func (c *copier) spellNamed(pos token.Pos, t *types.Named) ast.Expr {
 	case o.Pkg() == nil:
 		return c.name(pos, types.Universe, o.Name())
 	case o.Pkg() != c.pkg:
-		return c.spellHost(pos, t)
+		return c.hostExpr(pos, t)
 	case t.TypeArgs().Len() > 0:
 		if in := c.instance(pos, t.Origin().Obj(), slices.Collect(t.TypeArgs().Types())); in != nil {
 			return ident(pos, in.name)
@@ -164,12 +164,13 @@ func (c *copier) spellNamed(pos token.Pos, t *types.Named) ast.Expr {
 	return c.name(pos, c.pkg.Scope(), o.Name())
 }
 
-func (c *copier) spellHost(pos token.Pos, t *types.Named) ast.Expr {
+// hostExpr writes a type of the host's, or returns nil if no binding has it.
+func (u *unit) hostExpr(pos token.Pos, t *types.Named) ast.Expr {
 	if t.TypeArgs().Len() > 0 {
 		return nil
 	}
-	for _, m := range c.mirrors {
-		for _, b := range c.bindings {
+	for _, m := range u.mirrors {
+		for _, b := range u.bindings {
 			if m.Path == t.Obj().Pkg().Path() && b.Path == m.Path && b.Name == t.Obj().Name() {
 				return &ast.SelectorExpr{X: ident(pos, m.Name), Sel: ident(pos, b.Name)}
 			}
@@ -179,8 +180,8 @@ func (c *copier) spellHost(pos token.Pos, t *types.Named) ast.Expr {
 }
 
 func (c *copier) spellFunc(pos token.Pos, t *types.Signature) ast.Expr {
-	f := &ast.FuncType{Func: pos, Params: c.spellTuple(pos, t.Params()), Results: c.spellTuple(pos, t.Results())}
-	if f.Params == nil || f.Results == nil {
+	f := funcType(pos, t, c.spell)
+	if f == nil {
 		return nil
 	}
 	if t.Variadic() {
@@ -194,16 +195,19 @@ func (c *copier) spellFunc(pos token.Pos, t *types.Signature) ast.Expr {
 	return f
 }
 
-func (c *copier) spellTuple(pos token.Pos, t *types.Tuple) *ast.FieldList {
-	l := &ast.FieldList{}
-	for v := range t.Variables() {
-		x := c.spell(pos, v.Type())
-		if x == nil {
-			return nil
+// funcType is a signature of which spell writes the types; nil if it cannot write one.
+func funcType(pos token.Pos, t *types.Signature, spell func(token.Pos, types.Type) ast.Expr) *ast.FuncType {
+	var lists [2]ast.FieldList
+	for i, tuple := range []*types.Tuple{t.Params(), t.Results()} {
+		for v := range tuple.Variables() {
+			x := spell(pos, v.Type())
+			if x == nil {
+				return nil
+			}
+			lists[i].List = append(lists[i].List, &ast.Field{Type: x})
 		}
-		l.List = append(l.List, &ast.Field{Type: x})
 	}
-	return l
+	return &ast.FuncType{Func: pos, Params: &lists[0], Results: &lists[1]}
 }
 
 func (c *copier) spellStruct(pos token.Pos, t *types.Struct) ast.Expr {
