@@ -153,18 +153,6 @@ func (p *Part) readWants() error {
 	return nil
 }
 
-// Wants reports whether a part of the list has a comment that wants a refusal, not only warnings.
-func Wants(parts []Part) bool {
-	for _, p := range parts {
-		for _, w := range p.wants {
-			if w.Code != "Warning" {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // Compare wants that the findings are those of the comments in parts, no more and no less.
 func Compare(t *testing.T, parts []Part, found []Finding) {
 	t.Helper()

@@ -86,13 +86,8 @@ func (f *fn) hostCall(fn *ssa.Function, c *ssa.CallCommon, dst int) {
 	x.A = dst
 	x.Regs, x.Types = make([]int, 0, len(c.Args)), make([]*ir.Type, 0, len(c.Args))
 	for i, a := range c.Args {
-		t := f.typ(a)
-		r := 0
-		if t.W() > 0 {
-			r = f.val(a)
-		}
-		x.Regs = append(x.Regs, r)
-		x.Types = append(x.Types, t)
+		r, t := f.operand(a)
+		x.Regs, x.Types = append(x.Regs, r), append(x.Types, t)
 		if p, ok := a.(*ssa.MakeInterface); ok && isVariable(p.X) && i < 32 {
 			x.Vars |= 1 << i
 		}
@@ -181,16 +176,20 @@ func (f *fn) goCall(i *ssa.Go) {
 	f.ext(x)
 }
 
+// operand is the register of v, if it takes one, and its type.
+func (f *fn) operand(v ssa.Value) (r int, t *ir.Type) {
+	if t = f.typ(v); t.W() > 0 {
+		r = f.val(v)
+	}
+	return r, t
+}
+
 // builtinCall compiles a call of a builtin function.
 func (f *fn) builtinCall(b *ssa.Builtin, c *ssa.CallCommon, dst int, rt *ir.Type) {
 	var rs []int
 	var ts []*ir.Type
 	for _, a := range c.Args {
-		t := f.typ(a)
-		r := 0
-		if t.W() > 0 {
-			r = f.val(a)
-		}
+		r, t := f.operand(a)
 		rs, ts = append(rs, r), append(ts, t)
 	}
 	f.builtin(b.Name(), dst, rt, rs, ts)

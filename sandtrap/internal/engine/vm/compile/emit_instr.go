@@ -282,13 +282,8 @@ func (f *fn) makeClosure(i *ssa.MakeClosure) {
 		if v := f.copied(b); v != nil {
 			b = v
 		}
-		t := f.typ(b)
-		r := 0
-		if t.W() > 0 {
-			r = f.val(b)
-		}
-		x.Regs = append(x.Regs, r)
-		x.Types = append(x.Types, t)
+		r, t := f.operand(b)
+		x.Regs, x.Types = append(x.Regs, r), append(x.Types, t)
 	}
 	f.ext(x)
 }
