@@ -85,6 +85,6 @@ func Example_tools() {
 	// Output:
 	// {TEA TIME 7.75 [no gold on the menu]} <nil> false
 	// { 0 []} script.go:1:1: result.Sum: string does not fit float64 (the host wants a struct or map[string]any with Title string, Sum float64, Missing []string) false
-	// { 0 []} script.go:1:26: assignment to entry in nil map false
+	// { 0 []} script.go:1:26: assignment to entry in nil map (a map has to be made before it is written to: m = make(map[K]V), also one that is in a struct or another map) false
 	// { 0 []} script.go:1:68: the program did not end within 1s true
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/advice"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -73,7 +74,7 @@ func failure(ctx context.Context, out engine.Outcome, stuck bool) *Error {
 	case stuck:
 		return internalError("the run did not end when it had to")
 	case out.Panic != nil:
-		e := &Error{Kind: KindPanic, Message: out.Panic.Text, Stack: frames(out.Panic.Stack), Tasks: tasks(out.Tasks)}
+		e := &Error{Kind: KindPanic, Message: out.Panic.Text, Hint: advice.Panic(out.Panic.Text), Stack: frames(out.Panic.Stack), Tasks: tasks(out.Tasks)}
 		if len(e.Stack) > 0 {
 			e.Pos = e.Stack[0].Pos
 		}
@@ -156,29 +157,13 @@ func waits(list []Task, all int) string {
 	return b.String()
 }
 
-// deadlockHints are what ends a wait, by the beginning of what Go calls it. The first that fits counts.
-var deadlockHints = []struct{ state, hint string }{
-	{"chan receive (nil", "a nil channel blocks for ever: ch := make(chan T)"},
-	{"chan send (nil", "a nil channel blocks for ever: ch := make(chan T)"},
-	{"chan receive", "nothing sends any more: close(ch) after the last send ends the receives and loops over it"},
-	{"chan send", "nothing receives: let another goroutine do it, which go starts before, or give the channel room with make(chan T, n)"},
-	{"select", "no case can go on: let another goroutine send, receive or close, or add a case with a timeout"},
-	{"sync.WaitGroup", "each wg.Add(1) needs a wg.Done(), also on ways that return early: write defer wg.Done()"},
-	{"sync.Cond", "a Wait needs a Signal or Broadcast after it"},
-	{"sync.", "each Lock needs an Unlock before the next: write defer mu.Unlock(), and do not lock again in functions called under the lock"},
-}
-
-// deadlockHint is about the first goroutine of a deadlock: that is main's, if it has not returned.
+// deadlockHint is what to do about a deadlock.
 func deadlockHint(list []Task) string {
-	if len(list) == 0 {
-		return ""
+	var states []string
+	for _, t := range list {
+		states = append(states, t.State)
 	}
-	for _, h := range deadlockHints {
-		if strings.HasPrefix(list[0].State, h.state) {
-			return h.hint
-		}
-	}
-	return ""
+	return advice.Deadlock(states)
 }
 
 // internalError is a fault of this module, told in one line.
