@@ -21,6 +21,9 @@ func (c *checker) argumentHint(pos token.Pos, x ast.Expr) string {
 	if !ok || sig.Variadic() || sig.TypeParams() != nil {
 		return ""
 	}
+	if hint := c.lessHint(call, x); hint != "" {
+		return hint
+	}
 	signature := "its signature is func " + exprText(call.Fun) + strings.TrimPrefix(c.typeText(sig), "func")
 	if c.swapped(call, sig) {
 		return "the arguments stand in another order: " + signature
@@ -29,6 +32,31 @@ func (c *checker) argumentHint(pos token.Pos, x ast.Expr) string {
 		return "give the values alone: " + signature
 	}
 	return ""
+}
+
+// lessHint is about a function of two elements where sort.Slice and its like want one of two indices.
+func (c *checker) lessHint(call *ast.CallExpr, x ast.Expr) string {
+	less, ok := c.typeOf(x).(*types.Signature)
+	want := c.typeOf(call.Fun).(*types.Signature)
+	isLess := func(name string) bool { return c.isFunc(call.Fun, "sort", name) }
+	if !ok || less.Params().Len() != 2 || want.Params().Len() != 2 || !slices.ContainsFunc([]string{"Slice", "SliceStable", "SliceIsSorted"}, isLess) {
+		return ""
+	}
+	hint := "the function gets two indices: func(i, j int) bool { return " + exprText(call.Args[0]) + "[i] < " + exprText(call.Args[0]) + "[j] }, with what is compared"
+	if types.Identical(less.Params().At(0).Type(), elementOf(c.typeOf(call.Args[0]))) {
+		hint += "; slices.SortFunc gives it two elements, and it returns cmp.Compare(a, b)"
+	}
+	return hint
+}
+
+// isFunc tells whether fun is the function of a package with that name.
+func (c *checker) isFunc(fun ast.Expr, pkg, name string) bool {
+	sel, ok := fun.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	obj := c.result.Info.Uses[sel.Sel]
+	return obj != nil && obj.Name() == name && obj.Pkg() != nil && obj.Pkg().Path() == pkg
 }
 
 // swapped tells whether the arguments of call fit its parameters once two of them change places.

@@ -97,6 +97,19 @@ func objectArgument(p place) bool {
 	return p.kind(0) == token.LBRACE && (p.kind(-1) == token.LPAREN || p.kind(-1) == token.COMMA) && p.kind(2) == token.COLON
 }
 
+// shortList finds f(["a"]) and x := [], a list of one value or none.
+func shortList(p place) bool {
+	before := []token.Token{token.LPAREN, token.COMMA, token.DEFINE, token.ASSIGN, token.RETURN, token.RANGE}
+	if p.kind(0) != token.LBRACK || !slices.Contains(before, p.kind(-1)) {
+		return false
+	}
+	end := p.kind(2)
+	if p.kind(1) == token.RBRACK {
+		end = p.kind(1)
+	}
+	return end == token.RBRACK && p.error > p.toks[p.i].off
+}
+
 // startsBlock finds a statement that starts with a word and an operand.
 func startsBlock(word string) func(place) bool {
 	return func(p place) bool { return isWordAt(p, word) && p.starts() && p.kind(1).IsLiteral() }

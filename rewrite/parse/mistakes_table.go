@@ -32,6 +32,7 @@ var mistakes = []mistake{
 	{"unknown escape sequence", nil, diag.BadSyntax, "unknown escape sequence", "write \\\\ for a backslash, or put the string between backquotes"},
 	{"", formatString, diag.OtherLanguage, "Go has no strings with a prefix such as %s", `use fmt.Sprintf("...", values)`},
 	{"unexpected comma; expecting ]", nil, diag.OtherLanguage, "a list of values needs its type", "write []int{1, 2}, with the type of the elements"},
+	{"expected type, found ", shortList, diag.OtherLanguage, "a list of values needs its type", "write []string{...}, with the values in braces and the type of the elements before"},
 	{"expected operand, found '{'", objectArgument, diag.OtherLanguage, "a call takes values, and no object", "give the values alone, in the order of the parameters; a map or struct needs its type before the brace"},
 	{"expected operand, found '{'", nil, diag.OtherLanguage, "a composite literal needs its type", "write []T{...}, map[K]V{...} or T{...}"},
 
