@@ -2,10 +2,12 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
@@ -16,11 +18,12 @@ import (
 // cells of a REPL read this variable with it.
 const lastName = "__"
 
-// bodyHead is before the text of a cell of statements.
+// bodyHead is before the text of the statements of a cell.
 const bodyHead = "package p;func _(){"
 
-// statements parses a cell that is nothing else.
+// statements parses those of a cell.
 func statements(text string) *ast.BlockStmt {
+	_, text = parts(text)
 	f, err := parser.ParseFile(token.NewFileSet(), "", bodyHead+text+"\n}", parser.SkipObjectResolution)
 	if err != nil || len(f.Decls) != 1 {
 		return nil
@@ -79,51 +82,83 @@ func readsLast(text string) string {
 	return text
 }
 
-// keepsLast is text with its last expression in the variable, and the line that the expression begins, from 1: it is one
-// later now. It is "" if there is no such expression at the beginning of a line.
-func keepsLast(text string) (kept string, line int) {
+// keepsLast is text with its last expression in the variable, and the line as typed of each of its lines, both from 1. It is ""
+// if there is no such expression.
+func keepsLast(text string) (kept string, typed func(line int) int) {
 	body := statements(text)
 	if body == nil || len(body.List) == 0 {
-		return "", 0
+		return "", nil
 	}
 	stmt, ok := body.List[len(body.List)-1].(*ast.ExprStmt)
 	if !ok {
-		return "", 0
+		return "", nil
 	}
 	begin, end := inBody(stmt.Pos()), inBody(stmt.End())
-	start := strings.LastIndexByte(text[:begin], '\n') + 1
-	if text[begin:end] == lastName || strings.TrimSpace(text[start:begin]) != "" {
-		return "", 0
+	if text[begin:end] == lastName {
+		return "", nil
 	}
-	return text[:start] + lastName + " :=\n" + text[start:end] + "\n" + lastName + text[end:], 1 + strings.Count(text[:start], "\n")
+	start := strings.LastIndexByte(text[:begin], '\n') + 1
+	before, assign := text[:start], lastName+" :=\n"
+	if strings.TrimSpace(text[start:begin]) != "" { // other statements, which stay on their line
+		before, assign = text[:begin], "\n"+assign
+	}
+	added := strings.Count(assign, "\n")
+	first := added + 1 + strings.Count(text[:start], "\n") // of the expression, which stays in its columns, as what is after it
+	last := first + strings.Count(text[begin:end], "\n")
+	column := func(i int) string { return strings.Repeat(" ", i-strings.LastIndexByte(text[:i], '\n')-1) }
+	kept = before + assign + column(begin) + text[begin:end] + "\n" + lastName + "\n" + column(end) + text[end:]
+	return kept, func(line int) int {
+		switch {
+		case line > last:
+			return line - added - 2
+		case line >= first:
+			return line - added
+		}
+		return line
+	}
 }
 
 // attempt runs a cell so that its last value is kept, and if that is refused, as when there is no value, as it is.
 func (r *repl) attempt(ctx context.Context, script sandtrap.Script) (*sandtrap.Result, error) {
-	kept, line := keepsLast(script.Text)
+	kept, typed := keepsLast(script.Text)
 	if kept == "" || r.options.policy.Echo == sandtrap.EchoNone {
 		return r.session.Run(ctx, script)
 	}
 	asTyped := script
 	script.Text = kept
 	res, err := r.session.Run(ctx, script)
-	if res.Error == nil {
-		return res, err
-	}
-	if exitCode(res.Error) == exitRefused {
+	if res.Error != nil && exitCode(res.Error) == exitRefused {
 		return r.session.Run(ctx, asTyped)
 	}
-	typedLines(res.Error, script.Name, line)
+	typedLines(res, script.Name, typed)
 	return res, err
 }
 
-// typedLines makes the places in e those of the text as it was typed.
-func typedLines(e *sandtrap.Error, file string, line int) {
+// typedLines makes the places in res those of the text as it was typed.
+func typedLines(res *sandtrap.Result, file string, typed func(line int) int) {
+	inText := func(text string) string {
+		parts := strings.Split(text, file+":")
+		for i, part := range parts[1:] {
+			number, rest, _ := strings.Cut(part, ":")
+			if n, err := strconv.Atoi(number); err == nil {
+				parts[1+i] = fmt.Sprintf("%d:%s", typed(n), rest)
+			}
+		}
+		return strings.Join(parts, file+":")
+	}
 	back := func(pos *diag.Position) {
-		if pos.Name == file && pos.Line > line {
-			pos.Line--
+		if pos.Name == file {
+			pos.Line = typed(pos.Line)
 		}
 	}
+	for i, w := range res.Warnings {
+		res.Warnings[i] = inText(w)
+	}
+	e := res.Error
+	if e == nil {
+		return
+	}
+	e.Message = inText(e.Message)
 	back(&e.Pos)
 	for i := range e.Stack {
 		back(&e.Stack[i].Pos)

@@ -16,14 +16,15 @@ type typeText struct {
 	methods map[string]string // by name
 }
 
-// A typeTexts has them by name. A cell of a repl ends with its declaration, so a type and its
-// methods are never typed into one; but a session has them in one cell.
+// A typeTexts has them by name. A line that is typed ends with its declaration, so a type and its
+// methods are in one cell only if they are pasted; but a session needs them in one.
 type typeTexts map[string]typeText
 
 const typedHead = "package p;" // before a text of declarations alone
 
-// declarations parses a cell that is nothing else.
+// declarations parses those of a cell, except variables and imports.
 func declarations(text string) []ast.Decl {
+	text, _ = parts(text)
 	f, err := parser.ParseFile(token.NewFileSet(), "", typedHead+text, parser.SkipObjectResolution)
 	if err != nil {
 		return nil

@@ -108,6 +108,13 @@ func TestTerminal(t *testing.T) {
 	s.until("len(t)")
 	s.types("Enter")
 	s.until("\n4 // int\n>")
+	s.tmux("set-buffer", "type Q struct{ N int }\n\nfunc (q Q) Two() int {\n\treturn 2 * q.N\n}\n\nq := Q{4}\nq.Two()")
+	s.tmux("paste-buffer", "-p")
+	s.until("q.Two()")
+	s.types("Enter")
+	s.until("\n8 // int\n>")
+	s.types("_ + 1", "Enter")
+	s.until("\n9 // int\n>")
 	s.types("C-d")
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		if exec.Command("tmux", "-S", s.socket, "has-session").Run() != nil {
