@@ -141,7 +141,9 @@ func (f nearFunc) alone(ctx context.Context, in []any, res *Result) error {
 	} else {
 		res.Returned = results
 	}
-	return callError(out, r.report(res, out, stuck))
+	e := r.report(res, out, stuck)
+	r.events.finish(res, orNil(e))
+	return callError(out, e)
 }
 
 // cancelled is the error of a call that ctx ends before it begins.

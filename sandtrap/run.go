@@ -72,7 +72,7 @@ func (r *run) again(ctx context.Context) *run {
 	return next
 }
 
-// report fills res with what the run used up and printed, and tells what became of it.
+// report fills res with what the run used up and printed, and returns what became of it.
 func (r *run) report(res *Result, out engine.Outcome, stuck bool) *Error {
 	r.ended.Store(true)
 	res.Stdout, res.Stderr = r.stdout.String(), r.stderr.String()
@@ -86,7 +86,6 @@ func (r *run) report(res *Result, out engine.Outcome, stuck bool) *Error {
 	if e != nil && stuck && !r.began.Load() {
 		e.Hint = stillCompiling
 	}
-	r.events.finish(res, orNil(e))
 	return e
 }
 
@@ -103,6 +102,7 @@ func (s *Sandbox) run(ctx context.Context, script Script, res *Result) error {
 	r := s.newRun(ctx, s.newRunEnv(false), script, inputs)
 	out, stuck := r.outcome()
 	e := r.report(res, out, stuck)
+	defer func() { r.events.finish(res, orNil(e)) }() // which the value that the host asked for decides, too
 	if !stuck && r.prog != nil {
 		res.Warnings = append(res.Warnings, r.prog.prog.Warnings(r.echoes.mode != EchoNone)...)
 	}

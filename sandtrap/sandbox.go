@@ -162,10 +162,7 @@ func (s *Sandbox) Run(ctx context.Context, script Script) (res *Result, err erro
 	}
 	defer failed(res, &err)
 	if script, err = s.plan.ready(script); err != nil {
-		if res.fail(script, err); res.Error != nil {
-			newEvents(ctx, script).finish(res, err)
-		}
-		return res, err
+		return res, res.notBegun(ctx, script, err)
 	}
 	if ctx, err = nest(ctx); err != nil {
 		newEvents(ctx, script).finish(res, err)
@@ -197,6 +194,14 @@ func failed(res *Result, err *error) {
 // fail keeps err in r if it is about the script.
 func (r *Result) fail(script Script, err error) error {
 	r.Error = script.excerpts(err)
+	return err
+}
+
+// notBegun is fail for a run that will not begin: who reads its events is told so.
+func (r *Result) notBegun(ctx context.Context, script Script, err error) error {
+	if r.fail(script, err); r.Error != nil {
+		newEvents(ctx, script).finish(r, err)
+	}
 	return err
 }
 

@@ -79,7 +79,7 @@ func (s *Session) Run(ctx context.Context, script Script) (res *Result, err erro
 	}
 	leave, err := s.await(ctx)
 	if err != nil {
-		return res, res.fail(script, err)
+		return res, res.notBegun(ctx, script, err)
 	}
 	defer leave()
 	if s.box.closed.Load() {
@@ -89,7 +89,7 @@ func (s *Session) Run(ctx context.Context, script Script) (res *Result, err erro
 		return res, err
 	}
 	if script, err = s.box.plan.ready(script); err != nil {
-		return res, res.fail(script, err)
+		return res, res.notBegun(ctx, script, err)
 	}
 	if len(script.Funcs) > 0 {
 		return res, errors.New("sandtrap: Script.Funcs: a cell of a session leaves a function in a variable, as in f := OnTick")
@@ -155,6 +155,7 @@ func (s *Session) run(ctx context.Context, script Script, inputs []check.Input, 
 	s.tidy(false)
 	out, stuck := engine.Supervise(r.meter, r.outcome)
 	e := r.report(res, out, stuck)
+	defer func() { r.events.finish(res, orNil(e)) }()
 	if stuck {
 		s.ended = errSessionStuck
 		s.env.lose()

@@ -161,6 +161,72 @@ func TestEventsEnd(t *testing.T) {
 	}
 }
 
+// TestEventsEndOfResult: a result that does not fit is the end that the last event tells of, in a cell of a session too.
+func TestEventsEndOfResult(t *testing.T) {
+	eachSession(t, func(b bench) {
+		box := b.box(pure())
+		session, err := box.Session()
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer session.Close()
+		for _, run := range []func(context.Context, sandtrap.Script) (*sandtrap.Result, error){box.Run, session.Run} {
+			var small int8
+			events := make(chan sandtrap.Event, 20)
+			_, err := run(b.Context(), sandtrap.Script{Text: "n := 100\nreturn 3 * n", Events: events, Result: &small})
+			close(events)
+			var last sandtrap.Event
+			for last = range events {
+			}
+			if !errors.Is(err, sandtrap.KindContract) || last.Kind != sandtrap.EventFinished || last.End != sandtrap.KindContract || last.Text != err.Error() {
+				b.Errorf("%v, and the last event is %+v", err, last)
+			}
+		}
+	})
+}
+
+// TestEventsOfCellNotRun: who reads the events of a cell that does not begin is told of its end.
+func TestEventsOfCellNotRun(t *testing.T) {
+	eachSession(t, func(b bench) {
+		begun, release := make(chan bool, 1), make(chan bool)
+		p := pure()
+		p.Funcs = map[string]any{"hold": func() { begun <- true; <-release }}
+		session, err := b.box(p).Session()
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer session.Close()
+		held := make(chan error, 1)
+		go func() {
+			_, err := session.Run(b.Context(), sandtrap.Script{Text: "hold()"})
+			held <- err
+		}()
+		<-begun
+		over, cancel := context.WithCancel(b.Context())
+		cancel()
+		end := func(ctx context.Context, text string) sandtrap.Kind {
+			events := make(chan sandtrap.Event, 2)
+			_, err := session.Run(ctx, sandtrap.Script{Text: text, Events: events})
+			close(events)
+			last := <-events
+			if last.Kind != sandtrap.EventFinished || err == nil || last.Text != err.Error() {
+				b.Errorf("%v, and the event is %+v", err, last)
+			}
+			return last.End
+		}
+		if kind := end(over, "1"); kind != sandtrap.KindCancelled {
+			b.Errorf("a cell that does not get its turn ends with %s", kind)
+		}
+		close(release)
+		if err := <-held; err != nil {
+			b.Error(err)
+		}
+		if kind := end(b.Context(), " "); kind != sandtrap.KindSyntax {
+			b.Errorf("an empty cell ends with %s", kind)
+		}
+	})
+}
+
 // TestEventsDropped: nobody waits for a slow reader; what it missed is counted, and of the end
 // it is told. Large output comes in pieces.
 func TestEventsDropped(t *testing.T) {
