@@ -240,7 +240,9 @@ func (c *checker) assignBacks() diag.Rejections {
 				continue // with a type it declares what it cannot assign to
 			}
 			if _, ok := to.(*types.Var); !ok {
-				rs = append(rs, c.reject(diag.WrongType, a.To, a.To.Name, a.To.Name+" is no variable, and cannot be assigned to", "use another name"))
+				rs = append(rs, c.reject(diag.WrongType, a.To, a.To.Name,
+					a.To.Name+" is no variable, and cannot be assigned to: the lines above use what an earlier cell declares by that name",
+					"use another name, or declare the variable in a cell of its own"))
 				continue
 			}
 			if !types.AssignableTo(from.Type(), to.Type()) && from.Type() != types.Typ[types.Invalid] {

@@ -70,6 +70,7 @@ var explanations = map[string]func(c *checker, e typeError, r *diag.Rejection){
 	"InvalidIndex":             explainBadIndex,
 	"InvalidConstVal":          explainBadIndex,
 	"InvalidLen":               explainBuiltin,
+	"InvalidArrayLen":          hint("the length of an array is a constant that is not negative; for another length make a slice: make([]T, n)"),
 	"InvalidRangeExpr":         explainRange,
 	"UncalledBuiltin":          hint("call it"),
 	"InvalidInitDecl":          explainMain,
