@@ -62,3 +62,25 @@ func TestRenamedInTime(t *testing.T) {
 		})
 	}
 }
+
+// TestDeclaredInTime: how long a cell takes that declares many variables does not grow with the square of their number.
+func TestDeclaredInTime(t *testing.T) {
+	const n = 5000
+	names := strings.TrimSuffix(lines(n, "a{i},"), ",")
+	sums := strings.TrimSuffix(strings.Repeat("1+1+1,", n), ",")
+	for _, tc := range []struct{ name, cell string }{
+		{"values of one declaration", names + " := " + sums},
+		{"values of a type", "var " + names + " int = " + sums},
+		{"constants", "const " + names + " = " + sums},
+		{"results of one call", names + " := f(" + sums + ")"},
+		{"declarations", lines(4*n, "b{i}, c{i} := 1, 1\n")},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s := NewSession(newTestUniverse(), parse.Bounds{Bytes: 1 << 20})
+			rewritetest.InTime(t, 4*time.Second, func() {
+				_, err := s.Compile(parse.Source{Text: tc.cell}, nil)
+				t.Logf("%.100v", err)
+			})
+		})
+	}
+}

@@ -20,10 +20,15 @@ func (l *lowerer) topLevel() {
 		return
 	}
 	l.entry = l.Body.Name.Name
-	placed := map[ast.Stmt][]ast.Stmt{}
+	placed, declares := map[ast.Stmt][]ast.Stmt{}, l.declarations()
+	values := map[ast.Expr]bool{}
 	for _, top := range l.Tops {
-		placed[top.Placeholder] = l.place(top)
+		for _, v := range top.Spec.Values {
+			values[v] = true
+		}
+		placed[top.Placeholder] = l.place(top, declares[top.Spec])
 	}
+	l.Info.InitOrder = slices.DeleteFunc(l.Info.InitOrder, func(init *types.Initializer) bool { return values[init.Rhs] })
 	var list []ast.Stmt
 	for i, s := range l.Body.Body.List {
 		if stmts, ok := placed[s]; ok {
@@ -35,16 +40,13 @@ func (l *lowerer) topLevel() {
 	l.Body.Body.List = list
 }
 
-// place takes the values from the declaration of a top-level variable and
+// place takes the values from g, the declaration of a top-level variable, and
 // returns the statements that assign them. The declaration stays, with a type.
-func (l *lowerer) place(top *parse.TopVar) []ast.Stmt {
+func (l *lowerer) place(top *parse.TopVar, g *ast.GenDecl) []ast.Stmt {
 	spec, pos := top.Spec, top.Placeholder.Pos()
 	if len(spec.Values) == 0 {
 		return nil
 	}
-	l.Info.InitOrder = slices.DeleteFunc(l.Info.InitOrder, func(init *types.Initializer) bool {
-		return slices.Contains(spec.Values, init.Rhs)
-	})
 	set := &ast.AssignStmt{TokPos: pos, Tok: token.ASSIGN, Rhs: spec.Values}
 	for _, name := range spec.Names {
 		set.Lhs = append(set.Lhs, l.use(name, l.Info.Defs[name]))
@@ -58,7 +60,7 @@ func (l *lowerer) place(top *parse.TopVar) []ast.Stmt {
 	}
 	spec.Values = nil
 	if spec.Type == nil {
-		l.spellTypes(spec)
+		l.spellTypes(spec, g)
 	}
 	return stmts
 }
@@ -75,9 +77,8 @@ func (l *lowerer) use(name *ast.Ident, obj types.Object) *ast.Ident {
 	return id
 }
 
-// spellTypes gives each name of spec a declaration of its own, with its type.
-func (l *lowerer) spellTypes(spec *ast.ValueSpec) {
-	g := l.declarationOf(spec)
+// spellTypes gives each name of spec, which g has, a declaration of its own, with its type.
+func (l *lowerer) spellTypes(spec *ast.ValueSpec, g *ast.GenDecl) {
 	g.Specs = nil
 	for _, name := range spec.Names {
 		v, ok := l.Info.Defs[name].(*types.Var)
@@ -95,14 +96,17 @@ func (l *lowerer) spellTypes(spec *ast.ValueSpec) {
 	}
 }
 
-func (l *lowerer) declarationOf(spec *ast.ValueSpec) *ast.GenDecl {
+// declarations are those that have the specs of variables.
+func (l *lowerer) declarations() map[ast.Spec]*ast.GenDecl {
+	declares := map[ast.Spec]*ast.GenDecl{}
 	for _, d := range l.File.Decls {
-		if g, ok := d.(*ast.GenDecl); ok && slices.Contains(g.Specs, ast.Spec(spec)) {
-			return g
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.VAR {
+			for _, spec := range g.Specs {
+				declares[spec] = g
+			}
 		}
 	}
-	l.refuse(spec, "", "this variable has no declaration")
-	return nil
+	return declares
 }
 
 // hiddenAtTop reports whether the script declares name at package level.

@@ -105,8 +105,8 @@ func (s *sizer) declarePackage(f *ast.File) {
 				case *ast.TypeSpec:
 					s.specs[spec.Name.Name] = declared{node: spec}
 				case *ast.ValueSpec:
-					for _, name := range spec.Names {
-						s.specs[name.Name] = declared{node: spec, kind: d.Tok}
+					for i, name := range spec.Names {
+						s.specs[name.Name] = declared{node: spec, at: i, kind: d.Tok}
 					}
 				}
 			}
@@ -126,7 +126,7 @@ func (s *sizer) repeat(d *ast.GenDecl) {
 			last = v
 		default:
 			if s.repeated == nil {
-				s.repeated, s.repeats = map[*ast.ValueSpec]*ast.ValueSpec{}, map[*ast.ValueSpec]cost{}
+				s.repeated = map[*ast.ValueSpec]*ast.ValueSpec{}
 			}
 			s.repeated[v] = last
 		}

@@ -24,13 +24,14 @@ type sizer struct {
 	seen    map[ast.Expr]bool // calls, sums and indexings whose cost is known
 
 	repeated map[*ast.ValueSpec]*ast.ValueSpec // the line that a line of constants without values repeats
-	repeats  map[*ast.ValueSpec]cost           // of such lines
+	wholes   map[*ast.ValueSpec]cost           // of declarations whose names share a cost
 	rs       diag.Rejections
 }
 
 // declared is a package-level declaration; its cost is computed when needed.
 type declared struct {
 	node ast.Node // *ast.TypeSpec, *ast.FuncDecl, or *ast.ValueSpec
+	at   int      // of the names of a ValueSpec
 	kind token.Token
 	cost *cost // nil: not yet; a leaf while it is being computed
 }
@@ -96,7 +97,7 @@ func (s *sizer) packageLevel(name string, d declared) cost {
 		return s.function(nil, n.Type)
 	case *ast.ValueSpec:
 		s.current = nil
-		return s.valueSpec(n, d.kind)
+		return s.valueNamed(n, d.at, d.kind)
 	}
 	return leaf()
 }

@@ -12,18 +12,26 @@ import (
 
 // valueSpec is the cost of the variables or constants of a declaration.
 func (s *sizer) valueSpec(n *ast.ValueSpec, kind token.Token) cost {
-	c := leaf()
-	if n.Type != nil {
-		c = s.typ(n.Type)
-	}
 	if of := s.repeated[n]; of != nil {
-		return s.repetition(of)
+		return s.whole(of, token.CONST)
 	}
-	for _, v := range n.Values {
+	if n.Type == nil {
+		return s.valued(leaf(), n.Values, kind)
+	}
+	c := s.typ(n.Type)
+	if kind == token.CONST {
+		vals := s.valued(leaf(), n.Values, kind)
+		c.bytes, c.bits = max(c.bytes, vals.bytes), max(c.bits, vals.bits)
+	}
+	c.isType = false
+	return c
+}
+
+// valued is the larger of c and the costs of values.
+func (s *sizer) valued(c cost, values []ast.Expr, kind token.Token) cost {
+	for _, v := range values {
 		val := s.value(v)
-		if n.Type == nil {
-			c = either(c, val)
-		}
+		c = either(c, val)
 		c.bytes, c.bits = max(c.bytes, val.bytes), max(c.bits, val.bits)
 	}
 	if kind != token.CONST {
@@ -33,15 +41,30 @@ func (s *sizer) valueSpec(n *ast.ValueSpec, kind token.Token) cost {
 	return c
 }
 
-// repetition is the cost of constants without values of their own, which is
-// computed once for all that repeat the same line.
-func (s *sizer) repetition(of *ast.ValueSpec) cost {
-	c, ok := s.repeats[of]
+// whole is valueSpec, computed once for all names of a declaration, and for all lines that repeat one of constants.
+func (s *sizer) whole(n *ast.ValueSpec, kind token.Token) cost {
+	c, ok := s.wholes[n]
 	if !ok {
-		c = s.valueSpec(of, token.CONST)
-		s.repeats[of] = c
+		if s.wholes == nil {
+			s.wholes = map[*ast.ValueSpec]cost{}
+		}
+		s.wholes[n] = leaf() // for what its values say of its own names
+		c = s.valueSpec(n, kind)
+		s.wholes[n] = c
 	}
 	return c
+}
+
+// valueNamed is the cost of the variable or constant number at of a declaration. There may be many, so each counts
+// its own value alone.
+func (s *sizer) valueNamed(n *ast.ValueSpec, at int, kind token.Token) cost {
+	switch {
+	case len(n.Names) == 1:
+		return s.valueSpec(n, kind)
+	case n.Type == nil && len(n.Values) == len(n.Names):
+		return s.valued(leaf(), n.Values[at:at+1], kind)
+	}
+	return s.whole(n, kind)
 }
 
 // value is the cost of the type of an expression, or of the type that the
