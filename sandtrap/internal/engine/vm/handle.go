@@ -3,7 +3,6 @@ package vm
 import (
 	"errors"
 	"runtime"
-	"slices"
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
@@ -176,19 +175,4 @@ func handedResults(m *exec.Machine, t *ir.Type, cells *ir.Obj) []any {
 		}
 	}
 	return out
-}
-
-// holdsScript reports that err wraps an error of the script, or one that is none to Go, or may do so far within. It has been
-// walked.
-func holdsScript(err error, depth int) bool {
-	if _, ok := exec.ScriptValue(err); ok || depth > printer.MaxEchoDepth {
-		return true
-	}
-	return slices.ContainsFunc(engine.Unwrapped(err), func(e error) bool { return e != nil && (standsIn(e) || holdsScript(e, depth+1)) })
-}
-
-// standsIn reports an error that stands for a value of the host's, which is asked by the machine of the run.
-func standsIn(err error) bool {
-	_, ok := err.(interface{ HostValue() any })
-	return ok
 }

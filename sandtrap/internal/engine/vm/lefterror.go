@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/call"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
@@ -104,7 +105,7 @@ var errTooLarge = errors.New("(the error is too large, or holds itself)")
 
 func (l *leftErrors) standIn(v any, depth int) error {
 	stands, isProxy := v.(interface{ HostValue() any })
-	if err, ok := v.(error); ok && (isProxy && !l.asks || !holdsScript(err, 0)) {
+	if err, ok := v.(error); ok && (isProxy && !l.asks || !l.holdsScript(err, 0)) {
 		return err
 	}
 	name := l.m.DynName(v)
@@ -128,7 +129,7 @@ func (l *leftErrors) standIn(v any, depth int) error {
 	case one:
 		return &leftWrapping{e}
 	case reflect.TypeOf(v) == joinedType && !slices.Contains(e.below, nil):
-		if joined := errors.Join(e.below...); !holdsScript(joined, 0) { // else it would ask those for its text
+		if joined := errors.Join(e.below...); !l.holdsScript(joined, 0) { // else it would ask those for its text
 			return joined
 		}
 	}
@@ -197,4 +198,22 @@ func (l *leftErrors) rebuilt(v any, depth int) error {
 	}
 	err, _ := printer.ExportProxy(l.m, out.Interface()).(error)
 	return err
+}
+
+// holdsScript reports that err wraps an error of the script, or one that is none to Go, or may do so far within. It has been
+// walked. A method that the policy hides is not asked.
+func (l *leftErrors) holdsScript(err error, depth int) bool {
+	if _, ok := exec.ScriptValue(err); ok || depth > printer.MaxEchoDepth {
+		return true
+	}
+	if !standsIn(err) && !printer.HostShows(l.m, err, printer.UnwrapMethod) && !printer.HostShows(l.m, err, printer.UnwrapAllMethod) {
+		return false
+	}
+	return slices.ContainsFunc(engine.Unwrapped(err), func(e error) bool { return e != nil && (standsIn(e) || l.holdsScript(e, depth+1)) })
+}
+
+// standsIn reports an error that stands for a value of the host's, which is asked by the machine of the run.
+func standsIn(err error) bool {
+	_, ok := err.(interface{ HostValue() any })
+	return ok
 }
