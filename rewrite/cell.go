@@ -35,6 +35,7 @@ type Session struct {
 	inputs    map[string]types.Type                              // those of the host, the last of each name
 	loaded    []types.Type                                       // of the host, whose values the session was loaded with
 	count     int                                                // of cells that were compiled
+	base      int                                                // of the positions of the next one
 	members   checkcost.Members                                  // of all cells
 	scopeless *types.Package                                     // of the objects that names mean
 	sources   []*Unit                                            // that the next cell may need, whatever it says
@@ -80,6 +81,7 @@ func NewSession(u check.Universe, b parse.Bounds) *Session {
 
 // Compile takes one cell through all stages. It changes nothing in s.
 func (s *Session) Compile(src parse.Source, inputs []check.Input) (*Program, error) {
+	src.Base = s.base
 	parsed, err := parse.Parse(src, s.bounds)
 	if err != nil {
 		return nil, err
@@ -88,6 +90,7 @@ func (s *Session) Compile(src parse.Source, inputs []check.Input) (*Program, err
 	if err != nil {
 		return nil, err
 	}
+	s.base = parsed.Fset.Base()
 	c := s.cell(checked)
 	p, err := Lower(checked)
 	if err != nil {

@@ -36,7 +36,7 @@ func NewScriptIn(fset *token.FileSet, src Source) *script {
 	if src.Name == "" {
 		src.Name = "script.go"
 	}
-	file := fset.AddFile(src.Name, fset.Base()+room, len(src.Text))
+	file := fset.AddFile(src.Name, max(fset.Base(), src.Base)+room, len(src.Text))
 	file.SetLinesForContent([]byte(src.Text))
 	return &script{source: src, fset: fset, file: file}
 }
@@ -157,6 +157,10 @@ type Source struct {
 	Name string // for positions; "script.go" if empty
 	Text string
 	Find Finder // the packages that come with it; nil if there are none
+
+	// Base is less than all its positions. Texts of which one can use what another declares have different ones: go/ssa
+	// goes by the positions of a type and a generic function whether that one declares it.
+	Base int
 
 	// Keep names functions that the host calls when the program has run. Those that it declares are among its variables.
 	Keep []string

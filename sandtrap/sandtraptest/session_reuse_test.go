@@ -1,6 +1,7 @@
 package sandtraptest
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -75,6 +76,22 @@ func TestSessionReusesInputs(t *testing.T) {
 			if got := strings.TrimSpace(res.Stdout); got != cell.want || (err == nil) != (cell.failure == "") || err != nil && !strings.Contains(err.Error(), cell.failure) {
 				b.Errorf("%q: printed %q and ended with %v, want %q and %q", cell.src, got, err, cell.want, cell.failure)
 			}
+		}
+	})
+}
+
+// TestSessionInstances: generic functions of an earlier cell take types wherever in a later cell these are declared: an
+// engine may go by positions to tell which types a function declares.
+func TestSessionInstances(t *testing.T) {
+	cells := []string{"type box[T any] struct { x T }\nfunc pack[T any](x T) box[T] {\n\ttype inner struct { x T }\n\treturn box[T]{inner{x}.x}\n}", "", "fmt.Println(pack(c9(2)))"}
+	want := ""
+	for i := range 40 {
+		cells[1] += fmt.Sprintf("type c%d int\nfmt.Printf(\"%%T\\n\", pack(c%d(1)))\n", i, i)
+		want += fmt.Sprintf("main.box[main.c%d]\n", i)
+	}
+	eachSession(t, func(b bench) {
+		if got := printedBy(b, b.box(sandtrap.Policy{Std: []string{"fmt"}, Limits: limits}), cells); got != want+"{2}\nend of session\n" {
+			b.Errorf("prints\n%s", got)
 		}
 	})
 }
