@@ -1,11 +1,13 @@
 package rewrite
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/rewrite/internal/rewritetest"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
@@ -82,5 +84,22 @@ func TestDeclaredInTime(t *testing.T) {
 				t.Logf("%.100v", err)
 			})
 		})
+	}
+}
+
+// TestSpelledTypes: variables without written types get these from the rewriter. Together they are bounded.
+func TestSpelledTypes(t *testing.T) {
+	const n = 2_000
+	src := "var x func(" + strings.Repeat("int,", n) + ")\n"
+	for i := range n {
+		src += fmt.Sprintf("a%d := x\n", i)
+	}
+	_, err := NewSession(newTestUniverse(), parse.Bounds{}).Compile(parse.Source{Text: src}, nil)
+	if rs, _ := errors.AsType[diag.Rejections](err); len(rs) != 1 || rs[0].Code != diag.TooComplex || rs[0].Pos.Line < 50 {
+		t.Errorf("got %v", err)
+	}
+	src = strings.Replace(src, "var x func", "var x long\ntype long func", 1)
+	if _, err := NewSession(newTestUniverse(), parse.Bounds{}).Compile(parse.Source{Text: src}, nil); err != nil {
+		t.Errorf("with a declared type: %v", err)
 	}
 }

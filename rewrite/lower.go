@@ -83,6 +83,7 @@ type lowerer struct {
 	shared      map[*types.Var]bool // see sharedVars
 	gotos       map[string]bool     // labels that goto statements name
 	temporaries int
+	spelled     int // parts of types; see maxSpelled
 }
 
 func newLowerer(c *check.Checked, out *outward) *lowerer {

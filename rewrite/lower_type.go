@@ -9,6 +9,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite/check"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // spell writes t as syntax. It is nil if a part of t has no name that is sure to
@@ -30,7 +31,17 @@ type speller struct {
 	failed bool
 }
 
+// maxSpelled bounds the parts of all types that are written in a script. Each takes some 500 bytes.
+const maxSpelled = 200_000
+
 func (s *speller) expr(t types.Type) ast.Expr {
+	if s.l.spelled++; s.l.spelled > maxSpelled {
+		at := s.l.Fset.Position(s.pos)
+		panic(&diag.Rejection{
+			Code: diag.TooComplex, Pos: diag.Position{Name: at.Filename, Line: at.Line, Column: at.Column},
+			Message: "variables of types of this length take too long to compile", Hint: "declare a type, and use its name",
+		})
+	}
 	e := s.syntax(t)
 	if e == nil {
 		s.failed = true

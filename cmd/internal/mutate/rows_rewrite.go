@@ -63,6 +63,18 @@ func syntaxRows() []Mutation {
 			New:     `if t == nil && g.brings(t) {`,
 			Package: "./sandtrap/sandtraptest", Test: "TestLoadedKept",
 		}, {
+			ID: "syntax/shared-type", Defence: "a type that go/types reads for each of many variables is bounded",
+			File:    "rewrite/internal/checkcost/walk.go",
+			Old:     `total += float64(len(v.Names)-1) * nodes(v.Type)`,
+			New:     `total += 0 * nodes(v.Type)`,
+			Package: "./rewrite/internal/checkcost", Test: "TestCorpus",
+		}, {
+			ID: "syntax/spelled", Defence: "types that the rewriter writes for variables are bounded together",
+			File:    "rewrite/lower_type.go",
+			Old:     `s.l.spelled > maxSpelled {`,
+			New:     `s.l.spelled < 0 {`,
+			Package: "./rewrite", Test: "TestSpelledTypes",
+		}, {
 			ID: "syntax/saved", Defence: "a saved session has no variable of a name that scripts cannot give one",
 			File:    "rewrite/cell_variables.go",
 			Old:     `if !declarable(in.Name) {`,

@@ -35,7 +35,7 @@ type work struct {
 	flattened float64 // methods of all interfaces
 	unions    float64 // comparisons of terms
 	cases     float64 // comparisons of the cases of type switches
-	repeats   float64 // expressions repeated in const declarations
+	repeats   float64 // syntax that counts for each constant or variable of a declaration
 	initEdges float64 // dependencies of package-level variables
 }
 
@@ -57,7 +57,7 @@ func (w work) over() string {
 	case w.cases > 4e6:
 		return "type switches of this many cases"
 	case w.repeats > 3e5:
-		return "constants that repeat expressions of this length"
+		return "constants and variables that share expressions or types of this length"
 	case w.initEdges > 4e6:
 		return "package-level variables that depend on this many functions and variables"
 	}

@@ -161,30 +161,37 @@ func (s *sizer) genDecl(d *ast.GenDecl) {
 			}
 		}
 	}
-	s.most.repeats += repeatedValues(d)
+	s.most.repeats += repeated(d)
 }
 
-// repeatedValues is the number of expressions that the lines of a const
-// declaration without values of their own compute again.
-func repeatedValues(d *ast.GenDecl) float64 {
-	if d.Tok != token.CONST {
-		return 0
-	}
+// repeated is the syntax that go/types goes through again: the type of variables for each of their names, and what the
+// lines of a const declaration without values of their own repeat.
+func repeated(d *ast.GenDecl) float64 {
 	total, each := 0.0, 0.0
 	for _, spec := range d.Specs {
 		v, ok := spec.(*ast.ValueSpec)
 		switch {
 		case !ok:
+		case d.Tok != token.CONST:
+			total += float64(len(v.Names)-1) * nodes(v.Type)
 		case len(v.Values) > 0 || v.Type != nil:
 			each = 0
 			for _, x := range v.Values {
-				ast.Inspect(x, func(ast.Node) bool { each++; return true })
+				each += nodes(x)
 			}
 		default:
 			total += each
 		}
 	}
 	return total
+}
+
+// nodes counts them in x.
+func nodes(x ast.Expr) (n float64) {
+	if x != nil {
+		ast.Inspect(x, func(ast.Node) bool { n++; return true })
+	}
+	return n
 }
 
 func (s *sizer) assign(n *ast.AssignStmt) {
