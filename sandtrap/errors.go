@@ -57,7 +57,7 @@ type Error struct {
 	Kind    Kind
 	Pos     diag.Position // in the text as sent; zero if there is none
 	Name    string        // the name that it is about, if any: "os.Open"
-	Message string        // one line: what is wrong
+	Message string        // what is wrong: one line, or for KindPanic what Go prints of it
 	Hint    string        // one line: what to do; may be empty
 	Code    int           // exit code, for KindExit
 	Stack   []Frame       // calls of the script, innermost first

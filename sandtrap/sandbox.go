@@ -54,7 +54,7 @@ type Script struct {
 
 	// Result, if not nil, is a pointer to a Go variable for the one value that the host wants: the script has to store
 	// it in a top-level variable "result", or, in a snippet, return it. A script whose value has a type that does not
-	// fit is refused before it runs, with KindContract; see (*Result).Decode for what fits. After a successful run the
+	// fit, or that leaves none, is refused before it runs, with KindContract; see (*Result).Decode for what fits. After a successful run the
 	// value is decoded, and Result.Vars is empty. A Result that is not a pointer, or is a nil one, is wrong use of the
 	// sandbox.
 	Result any

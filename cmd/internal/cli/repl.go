@@ -17,7 +17,7 @@ const replHelp = `sandtrap repl [flags of run]
 
 Reads Go from standard input, one declaration or statement at a time, runs each as a cell of
 one session, and prints its value; _ is the last value. An incomplete line continues on the next
-one. At a terminal lists of structs are printed as tables, Tab completes names, Up recalls a whole
+one; text that is pasted at a terminal is one cell. At a terminal lists of structs are printed as tables, Tab completes names, Up recalls a whole
 cell and Ctrl-R searches earlier ones; key bindings come from ~/.inputrc. Ctrl-C stops the running
 cell, or drops the line; Ctrl-D ends the session.
 
