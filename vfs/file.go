@@ -119,7 +119,7 @@ func (f *File) ReadAt(p []byte, off int64) (int, error) {
 	return n, pathError("read", f.name, err)
 }
 
-// Write writes p, if the quota allows.
+// Write writes p, or as much of it as the quota allows.
 func (f *File) Write(p []byte) (int, error) {
 	if err := f.use("write", true); err != nil {
 		return 0, err
@@ -137,15 +137,7 @@ func (f *File) Write(p []byte) (int, error) {
 	if err != nil {
 		return 0, pathError("write", f.name, err)
 	}
-	undo, err := f.grow(at + int64(len(p)))
-	if err != nil {
-		return 0, pathError("write", f.name, err)
-	}
-	n, err := f.inner.Write(p)
-	if err != nil {
-		undo()
-	}
-	return n, pathError("write", f.name, err)
+	return f.put(p, at, f.inner.Write)
 }
 
 // WriteString is Write for a string.
@@ -163,13 +155,21 @@ func (f *File) WriteAt(p []byte, off int64) (int, error) {
 	if off < 0 {
 		return 0, &fs.PathError{Op: "writeat", Path: f.name, Err: errNegative}
 	}
-	undo, err := f.grow(off + int64(len(p)))
+	return f.put(p, off, func(p []byte) (int, error) { return f.inner.WriteAt(p, off) })
+}
+
+// put writes p at an offset. As on a full disk, what fits is written, and the rest is an error: a write from a
+// worker comes in parts, so its first ones cannot wait for the last.
+func (f *File) put(p []byte, at int64, write func([]byte) (int, error)) (int, error) {
+	fits, undo, err := f.grow(p, at)
 	if err != nil {
 		return 0, pathError("write", f.name, err)
 	}
-	n, err := f.inner.WriteAt(p, off)
+	n, err := write(fits)
 	if err != nil {
 		undo()
+	} else if len(fits) < len(p) {
+		err = errQuota
 	}
 	return n, pathError("write", f.name, err)
 }
@@ -186,21 +186,26 @@ type (
 	justReader struct{ io.Reader }
 )
 
-// grow takes quota for a file that is to be so large. A hole counts as if it were
+// grow takes quota for as much of p, which is to be written at an offset, as fits. A hole counts as if it were
 // full.
-func (f *File) grow(size int64) (undo func(), err error) {
+func (f *File) grow(p []byte, at int64) (fits []byte, undo func(), err error) {
 	st, err := f.inner.Stat()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	more := max(0, size-st.Size())
-	if err := f.take(more, size); err != nil {
-		return nil, err
+	more := max(0, at+int64(len(p))-st.Size())
+	taken := f.fs.vol.takeSome(more)
+	fits = p[:max(0, int64(len(p))-(more-taken))]
+	if taken < more && len(fits) == 0 {
+		f.fs.vol.give(taken, 0)
+		return nil, nil, errQuota
 	}
-	return func() { // of what was not written
+	size := at + int64(len(fits))
+	f.pay(taken, size)
+	return fits, func() { // of what was not written
 		if now, end, err := f.shrinks(); err == nil {
 			defer end()
-			f.fs.vol.give(min(more, max(0, size-now.Size())), 0)
+			f.fs.vol.give(min(taken, max(0, size-now.Size())), 0)
 		}
 	}, nil
 }
@@ -209,23 +214,21 @@ func (f *File) shrinks() (st fs.FileInfo, end func(), err error) {
 	return f.fs.vol.shrinks(f.fs.vol.at(f), f.inner.Stat)
 }
 
-// take takes quota for n bytes more of a file that is to be so large. In memory the run that writes
-// them pays for them, too.
-func (f *File) take(n, size int64) error {
-	if err := f.fs.vol.take(n, 0); err != nil {
-		return err
+// pay charges the run for the memory of a file in memory that is to be so large, for which n bytes of quota are
+// taken. They are given back if the run ends for it.
+func (f *File) pay(n, size int64) {
+	in, ok := f.inner.(*memFile)
+	if !ok {
+		return
 	}
-	if in, ok := f.inner.(*memFile); ok {
-		refused := true
-		defer func() {
-			if refused {
-				f.fs.vol.give(n, 0)
-			}
-		}()
-		f.fs.charge(in.needs(size))
-		refused = false
-	}
-	return nil
+	refused := true
+	defer func() {
+		if refused {
+			f.fs.vol.give(n, 0)
+		}
+	}()
+	f.fs.charge(in.needs(size))
+	refused = false
 }
 
 // Truncate sets the size of the file.
@@ -243,9 +246,10 @@ func (f *File) Truncate(size int64) error {
 	}
 	defer end()
 	was := st.Size() // some infos follow their file
-	if err := f.take(max(0, size-was), size); err != nil {
+	if err := f.fs.vol.take(max(0, size-was), 0); err != nil {
 		return pathError("truncate", f.name, err)
 	}
+	f.pay(max(0, size-was), size)
 	if err := f.inner.Truncate(size); err != nil {
 		f.fs.vol.give(max(0, size-was), 0)
 		return pathError("truncate", f.name, err)

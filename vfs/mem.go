@@ -42,14 +42,19 @@ type memFs struct {
 	most  int64 // that there may be; no bound if it is 0
 }
 
-// fits reports whether there is room for n bytes more.
-func (m *memFs) fits(n int64) bool { return m.most == 0 || n <= m.most-m.bytes }
+// over is how many of n bytes more there is no room for.
+func (m *memFs) over(n int64) int64 {
+	if m.most == 0 {
+		return 0
+	}
+	return max(0, n-max(0, m.most-m.bytes))
+}
 
-// has is fits for who does not hold the lock.
+// has reports whether there is room for n bytes more, for who does not hold the lock.
 func (m *memFs) has(n int64) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.fits(n)
+	return m.over(n) == 0
 }
 
 func (m *memFs) bound(bytes int64) {

@@ -118,12 +118,16 @@ func (f *memFile) WriteAt(p []byte, off int64) (int, error) {
 	return f.write(p, off)
 }
 
-func (f *memFile) write(p []byte, off int64) (int, error) {
-	if err := f.resize(max(off+int64(len(p)), int64(len(f.node.data)))); err != nil {
+func (f *memFile) write(p []byte, off int64) (n int, err error) {
+	size := int64(len(f.node.data))
+	if over := f.fs.over(off + int64(len(p)) - size); over > 0 && over < int64(len(p)) { // the rest fits
+		p, err = p[:int64(len(p))-over], pathError("write", f.name, errQuota)
+	}
+	if err := f.resize(max(off+int64(len(p)), size)); err != nil {
 		return 0, err
 	}
 	f.node.mtime = time.Now()
-	return copy(f.node.data[off:], p), nil
+	return copy(f.node.data[off:], p), err
 }
 
 // maxFile is the size of the largest file in memory.
@@ -137,7 +141,7 @@ func (f *memFile) resize(size int64) error {
 		return pathError("truncate", f.name, errInvalid)
 	case size > maxFile:
 		return pathError("truncate", f.name, errTooLarge)
-	case more > 0 && !f.fs.fits(more):
+	case more > 0 && f.fs.over(more) > 0:
 		return pathError("write", f.name, errQuota)
 	case size <= int64(len(n.data)):
 		clear(n.data[size:])

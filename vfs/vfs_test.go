@@ -215,6 +215,13 @@ func TestQuota(t *testing.T) {
 				t.Fatal(err)
 			}
 			full("bytes", f.WriteFile("b", make([]byte, 101), 0o644))
+			if st, err := f.Stat("b"); err != nil || st.Size() != 100 { // as on a full disk
+				t.Error(st, err)
+			}
+			full("the next byte", writeAt(f, "b", 100))
+			if err := f.Truncate("b", 0); err != nil {
+				t.Error(err)
+			}
 			full("truncate", f.Truncate("a", 1001))
 			full("hole", writeAt(f, "a", 1<<40))
 			if err := f.WriteFile("a", make([]byte, 1000), 0o644); err != nil {

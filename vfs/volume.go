@@ -118,6 +118,15 @@ func (v *Volume) take(bytes int64, files int) error {
 	return nil
 }
 
+// takeSome takes as many of the bytes as there are, and returns how many.
+func (v *Volume) takeSome(bytes int64) int64 {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	bytes = min(bytes, max(0, v.quota.Bytes-v.bytes))
+	v.bytes += bytes
+	return bytes
+}
+
 func (v *Volume) give(bytes int64, files int) { _ = v.take(-bytes, -files) } // giving back never fails
 
 // An FS is the view of one run of a volume: package os on the script's paths. It is safe

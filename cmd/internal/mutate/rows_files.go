@@ -64,6 +64,12 @@ func filesRows() []Mutation {
 			New:     `if`,
 			Package: "./vfs", Test: "TestQuota/dir",
 		}, {
+			ID: "files/written", Defence: "of what a script writes no more is written than fits the quota",
+			File:    "vfs/volume.go",
+			Old:     `bytes = min(bytes, max(0, v.quota.Bytes-v.bytes))`,
+			New:     ``,
+			Package: "./vfs", Test: "TestQuota/dir",
+		}, {
 			ID: "files/files", Defence: "the files that a script makes are bounded",
 			File:    "vfs/volume.go",
 			Old:     `|| files > 0 && files > v.quota.Files-v.files {`,
@@ -114,8 +120,8 @@ func filesRows() []Mutation {
 		}, {
 			ID: "files/layer-quota", Defence: "files that a layer copies to change them count for the quota",
 			File:    "vfs/mem.go",
-			Old:     `return m.most == 0 || n <= m.most-m.bytes`,
-			New:     `return true`,
+			Old:     `return max(0, n-max(0, m.most-m.bytes))`,
+			New:     `return 0`,
 			Package: "./vfs", Test: "TestLayerQuota",
 		}, {
 			ID: "files/layer-half", Defence: "a file that a layer could not copy as a whole is not in it",
