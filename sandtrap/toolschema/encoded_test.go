@@ -27,6 +27,7 @@ type (
 		On    bool        `json:",string"`
 		S     string      `json:"s,string"`
 		Level Level       `json:"level,string"`
+		//lint:ignore SA5008 encoding/json ignores the option here
 		List  []int       `json:"list,string"`
 		Num   json.Number `json:"num,string"`
 	}
