@@ -22,14 +22,14 @@ type (
 		Next *Loop
 	}
 	Quoted struct {
-		N     int         `json:"n,string"`
-		P     *uint8      `json:"p,string"`
-		On    bool        `json:",string"`
-		S     string      `json:"s,string"`
-		Level Level       `json:"level,string"`
+		N     int    `json:"n,string"`
+		P     *uint8 `json:"p,string"`
+		On    bool   `json:",string"`
+		S     string `json:"s,string"`
+		Level Level  `json:"level,string"`
 		//lint:ignore SA5008 encoding/json ignores the option here
-		List  []int       `json:"list,string"`
-		Num   json.Number `json:"num,string"`
+		List []int       `json:"list,string"`
+		Num  json.Number `json:"num,string"`
 	}
 	Embeds struct {
 		*Meta
