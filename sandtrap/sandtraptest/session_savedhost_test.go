@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -41,6 +42,9 @@ type Oddment struct{ N int }
 
 func (o *Oddment) Error() string { return fmt.Sprint("oddment ", o.N) }
 
+// Rates are found by no key if that is NaN.
+type Rates struct{ At map[float64]string }
+
 var (
 	errEmpty  = errors.New("empty")
 	errLocked = fmt.Errorf("locked: %w", errEmpty)
@@ -63,6 +67,7 @@ func hoardPolicy() sandtrap.Policy {
 		"Is":     func(err error) bool { return errors.Is(err, errEmpty) },
 		"Odd":    func() *Oddment { return &Oddment{1} }, "OddError": func() error { return &Oddment{1} },
 		"Zone": zoneData, "Count": func() *int { return new(int) },
+		"Rates": (*Rates)(nil), "Rate": func() *Rates { return &Rates{map[float64]string{1: "a", math.NaN(): "b"}} },
 		"Send": func() *Parcel { return &Parcel{Name: "p", Sizes: []int{1}} },
 	}}}
 	return p
@@ -97,6 +102,7 @@ func TestSavedHost(t *testing.T) {
 			{`v := vault.Deep(); var e *vault.Shortage`, `fmt.Sprint(v, errors.As(v, &e), e.Missing)`, ""},
 			{`v := errors.Join(vault.Short())`, `fmt.Sprint(v)`, ""},
 			{`e := vault.Short(); v := fmt.Errorf("w: %w and %w", e, &fs.PathError{Op: "o", Path: "p", Err: e})`, `fmt.Sprint(v, errors.Is(v, e))`, ""},
+			{`v := vault.Rate()`, `fmt.Sprint(v.At)`, ""},
 			{`v := vault.Odd()`, "", "Oddment"},
 			{`v := vault.OddError()`, "", "Oddment"},
 			{`v := vault.Broken()`, "", "Breach"},

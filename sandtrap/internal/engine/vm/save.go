@@ -326,7 +326,7 @@ func appendCells(o *ir.Obj, t *ir.Type, from *ir.Obj, row int) {
 func (s *saver) channel(c *exec.Chan) engine.Object {
 	switch {
 	case c.Host.IsValid():
-		s.refuse("it holds a channel of the host")
+		s.refuse("it holds a channel that the host has too, or that is a key of a map")
 	case c.Waited():
 		s.refuse("goroutines wait for a channel that it holds")
 	}

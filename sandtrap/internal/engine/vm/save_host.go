@@ -310,8 +310,8 @@ func (s *saver) newData(v reflect.Value, depth int) engine.Value {
 		}
 		return s.part(out)
 	case kind == reflect.Map:
-		for _, key := range sortedKeys(v) {
-			out.R = append(out.R, s.data(key, depth+1), s.data(v.MapIndex(key), depth+1))
+		for _, e := range entries(v) {
+			out.R = append(out.R, s.data(e.key, depth+1), s.data(e.value, depth+1))
 		}
 		return s.part(out)
 	case kind == reflect.Struct && s.body(&out, pointerTo(v), depth):
@@ -321,22 +321,20 @@ func (s *saver) newData(v reflect.Value, depth int) engine.Value {
 	return engine.Value{}
 }
 
-// sortedKeys are the keys of a map, so that the same map is always written the same way, in the order of their texts.
-func sortedKeys(v reflect.Value) []reflect.Value {
-	type textKey struct {
-		text string
-		key  reflect.Value
-	}
-	var list []textKey
+type entry struct {
+	text       string // of the key
+	key, value reflect.Value
+}
+
+// entries are those of a map, in the order of the texts of their keys, so that the same map is always written the same way.
+// A key may be one that finds nothing: NaN.
+func entries(v reflect.Value) []entry {
+	var list []entry
 	for it := v.MapRange(); it.Next(); {
-		list = append(list, textKey{fmt.Sprint(it.Key()), it.Key()})
+		list = append(list, entry{fmt.Sprint(it.Key()), it.Key(), it.Value()})
 	}
 	sort.Slice(list, func(i, j int) bool { return list[i].text < list[j].text })
-	keys := make([]reflect.Value, len(list))
-	for i, k := range list {
-		keys[i] = k.key
-	}
-	return keys
+	return list
 }
 
 // hostValue writes down a value of the host's that another holds.
