@@ -37,7 +37,7 @@ func readBeside(m *gates.Meter, from io.Reader, p []byte) (int, error) {
 	}
 	done := make(chan result, 1)
 	room := make([]byte, len(p))
-	go engine.InLane(m, func() { // what it runs itself is nested
+	go engine.LaneOf(m).In(engine.ActFunc(func() { // what it runs itself is nested
 		r := result{err: isolate.ErrLeft} // until it returns
 		defer func() {
 			r.panicked = recover()
@@ -45,7 +45,7 @@ func readBeside(m *gates.Meter, from io.Reader, p []byte) (int, error) {
 		}()
 		n, err := from.Read(room)
 		r.data, r.err = room[:n], err
-	})
+	}))
 	r := engine.Await(m, done, func() { unwind(m.Check()) })
 	if r.panicked != nil {
 		panic(r.panicked)

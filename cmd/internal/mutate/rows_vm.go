@@ -204,6 +204,18 @@ func engineRows() []Mutation {
 			New:     `l.Ahead.outer += 0`,
 			Package: "./sandtrap/internal/engine/vm/heap", Test: "TestAhead",
 		}, {
+			ID: "vm/lane", Defence: "memory beneath functions of the library is known to be of the run that calls them",
+			File:    "sandtrap/internal/engine/vm/exec/machine.go",
+			Old:     `m.lane.In((*tasksLoop)(m))`,
+			New:     `(*tasksLoop)(m).Do()`,
+			Package: "./sandtrap/sandtraptest/memory", Test: "TestGarbageBesideTemplates/0",
+		}, {
+			ID: "vm/lane-templates", Defence: "memory beneath templates that call each other is known to be of the run that executes them",
+			File:    "sandtrap/internal/engine/vm/templates/loop.go",
+			Old:     `e.m.InLane(func() { e.over(n, v, once) })`,
+			New:     `e.over(n, v, once)`,
+			Package: "./sandtrap/sandtraptest/memory", Test: "TestGarbageBesideTemplates/4",
+		}, {
 			ID: "vm/deep", Defence: "memory whose owner no stack shows counts for each run that is near its limit",
 			File:    "sandtrap/internal/engine/census.go",
 			Old:     `+ s.lost + s.deep`,

@@ -50,6 +50,7 @@ const (
 	module     = "github.com/sandtrap-go/sandtrap/"
 	machine    = module + "sandtrap/internal/engine/vm/"
 	lanePrefix = module + "sandtrap/internal/engine.lane"
+	laneNames  = "0123456789ABCDEF"
 )
 
 // take counts what the last collection has found. It needs the heap profile of Go, and gives false
@@ -182,8 +183,8 @@ func (c *counter) kindOf(pc uintptr) frameKind {
 }
 
 func kindNamed(name string) frameKind {
-	if digit, ok := strings.CutPrefix(name, lanePrefix); ok && len(digit) == 1 {
-		return laneFrame + frameKind(digit[0]-'0')
+	if digit, ok := strings.CutPrefix(name, lanePrefix); ok && len(digit) == 1 && strings.Contains(laneNames, digit) {
+		return laneFrame + frameKind(strings.Index(laneNames, digit))
 	}
 	for _, prefix := range runFrames {
 		if strings.HasPrefix(name, prefix) {

@@ -5,55 +5,111 @@ import (
 	"runtime"
 
 	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/internal/script"
 )
 
 // A lane is a number that the stack of a run tells: each of its digits is a function that calls the
-// one for the next. Runs have different ones, as far as there are any.
+// one for the next. Runs have different ones, as far as there are any. Digits are few, because
+// runtime.MemProfile tells 32 frames of a stack, and those of the run and its host functions are among them.
 const (
-	laneBits   = 2
-	laneDigits = 4
+	laneBits   = 4
+	laneDigits = 2
 	laneCount  = 1 << (laneBits * laneDigits)
 )
 
-// inLane calls f beneath the frames that tell lane n, the highest digit outermost.
-func inLane(n, digits int, f func()) {
-	if digits == 0 {
-		f()
+// laneFuncs are the functions of the digits.
+var laneFuncs [1 << laneBits]func(next int, a script.Act)
+
+func init() {
+	laneFuncs = [...]func(next int, a script.Act){
+		lane0, lane1, lane2, lane3, lane4, lane5, lane6, lane7, lane8, lane9, laneA, laneB, laneC, laneD, laneE, laneF,
+	}
+}
+
+// A Lane is that of one run.
+type Lane int16
+
+// In does a beneath the frames that tell the lane, the highest digit outermost.
+func (l Lane) In(a script.Act) {
+	if l == noLane {
+		a.Do()
 		return
 	}
-	digits--
-	switch n >> (laneBits * digits) & (1<<laneBits - 1) {
-	case 0:
-		lane0(n, digits, f)
-	case 1:
-		lane1(n, digits, f)
-	case 2:
-		lane2(n, digits, f)
-	case 3:
-		lane3(n, digits, f)
+	laneFuncs[l>>laneBits](int(l)&(1<<laneBits-1), a)
+}
+
+// An ActFunc is a function as an Act.
+type ActFunc func()
+
+// Do calls it.
+func (f ActFunc) Do() { f() }
+
+// digit calls the function of the next digit, or does a where that is negative. It has no frame: it is inlined.
+func digit(next int, a script.Act) {
+	if next < 0 {
+		a.Do()
+	} else {
+		laneFuncs[next](-1, a)
 	}
 }
 
 //go:noinline
-func lane0(n, digits int, f func()) { inLane(n, digits, f) }
+func lane0(next int, a script.Act) { digit(next, a) }
 
 //go:noinline
-func lane1(n, digits int, f func()) { inLane(n, digits, f) }
+func lane1(next int, a script.Act) { digit(next, a) }
 
 //go:noinline
-func lane2(n, digits int, f func()) { inLane(n, digits, f) }
+func lane2(next int, a script.Act) { digit(next, a) }
 
 //go:noinline
-func lane3(n, digits int, f func()) { inLane(n, digits, f) }
+func lane3(next int, a script.Act) { digit(next, a) }
 
-// InLane calls f on another goroutine of the run, which allocates for that.
-func InLane(m *gates.Meter, f func()) {
-	lane, ok := process.laneOf(m)
-	if !ok {
-		f()
-		return
+//go:noinline
+func lane4(next int, a script.Act) { digit(next, a) }
+
+//go:noinline
+func lane5(next int, a script.Act) { digit(next, a) }
+
+//go:noinline
+func lane6(next int, a script.Act) { digit(next, a) }
+
+//go:noinline
+func lane7(next int, a script.Act) { digit(next, a) }
+
+//go:noinline
+func lane8(next int, a script.Act) { digit(next, a) }
+
+//go:noinline
+func lane9(next int, a script.Act) { digit(next, a) }
+
+//go:noinline
+func laneA(next int, a script.Act) { digit(next, a) }
+
+//go:noinline
+func laneB(next int, a script.Act) { digit(next, a) }
+
+//go:noinline
+func laneC(next int, a script.Act) { digit(next, a) }
+
+//go:noinline
+func laneD(next int, a script.Act) { digit(next, a) }
+
+//go:noinline
+func laneE(next int, a script.Act) { digit(next, a) }
+
+//go:noinline
+func laneF(next int, a script.Act) { digit(next, a) }
+
+// noLane is that of a run that nobody watches.
+const noLane Lane = -1
+
+// LaneOf is the lane of a run, for its further goroutines.
+func LaneOf(m *gates.Meter) Lane {
+	if lane, ok := process.laneOf(m); ok {
+		return Lane(lane)
 	}
-	inLane(lane, laneDigits, f)
+	return noLane
 }
 
 func (w *watcher) laneOf(m *gates.Meter) (lane int, ok bool) {

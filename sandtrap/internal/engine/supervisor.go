@@ -38,7 +38,7 @@ func Supervise(m *gates.Meter, f func() Outcome) (o Outcome, stuck bool) {
 			done <- o
 		}()
 		stack.Roomy()
-		inLane(lane, laneDigits, func() { o = f() })
+		Lane(lane).In(ActFunc(func() { o = f() }))
 	}()
 	for late := false; !late; {
 		select {
@@ -67,7 +67,7 @@ func Watch(m *gates.Meter, f func() Outcome) (o Outcome) {
 	lane := process.enter(m)
 	defer process.leave(m)
 	defer process.vacate(lane)
-	inLane(lane, laneDigits, func() { o = f() })
+	Lane(lane).In(ActFunc(func() { o = f() }))
 	return o
 }
 

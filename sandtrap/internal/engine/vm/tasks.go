@@ -105,12 +105,12 @@ func (h hostTasks) Beside(f func()) {
 	m.Outside.Calls++
 	done := make(chan any, 1)
 	ready := h.Park("host call", nil)
-	go engine.InLane(m.Host.Meter, func() {
+	go engine.LaneOf(m.Host.Meter).In(engine.ActFunc(func() {
 		m.Beside(f, func(failed any) {
 			done <- failed
 			m.Outside.Post(ready.(exec.Parked))
 		})
-	})
+	}))
 	m.Block()
 	m.Outside.Calls--
 	if failed := <-done; failed != nil {

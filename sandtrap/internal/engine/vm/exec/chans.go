@@ -2,7 +2,6 @@ package exec
 
 import (
 	"reflect"
-	"slices"
 
 	"github.com/sandtrap-go/sandtrap/internal/script"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
@@ -13,8 +12,8 @@ type Chan struct {
 	Elem   *ir.Type
 	Cap    int
 	Buf    ring
-	Recvq  fifo[*Waiter]
-	Sendq  fifo[*Waiter]
+	Recvq  ir.Fifo[*Waiter]
+	Sendq  ir.Fifo[*Waiter]
 	Closed bool
 
 	Host    reflect.Value // the host's channel that this is the peer of, if it is one
@@ -53,9 +52,9 @@ func (t *Task) Waits(c *Chan, src, dst, okReg int) *Waiter {
 func (w *Waiter) value() Bank { return &w.T.Obj }
 
 // pop takes the first waiter whose select has not fired.
-func pop(q *fifo[*Waiter]) *Waiter {
-	for q.len() > 0 {
-		if w := q.pop(); w.live() {
+func pop(q *ir.Fifo[*Waiter]) *Waiter {
+	for q.Len() > 0 {
+		if w := q.Pop(); w.live() {
 			return w
 		}
 	}
@@ -64,9 +63,9 @@ func pop(q *fifo[*Waiter]) *Waiter {
 
 // Queue appends w. Before the queue grows it drops those whose select has fired: a
 // channel that never does would keep them all.
-func Queue(q *fifo[*Waiter], w *Waiter) {
-	if len(q.q) == cap(q.q) {
-		q.q, q.head = slices.DeleteFunc(q.q, func(w *Waiter) bool { return w == nil || !w.live() }), 0
+func Queue(q *ir.Fifo[*Waiter], w *Waiter) {
+	if q.Full() {
+		q.Drop(func(w *Waiter) bool { return !w.live() })
 	}
 	q.Push(w)
 }

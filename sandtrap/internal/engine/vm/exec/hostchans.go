@@ -96,12 +96,12 @@ func (m *Machine) Watch(c *Chan) {
 func (c *Chan) Waited() bool { return front(&c.Recvq) != nil || front(&c.Sendq) != nil }
 
 // front is the first waiter whose select has not fired.
-func front(q *fifo[*Waiter]) *Waiter {
-	for q.len() > 0 {
-		if w := q.q[q.head]; w.live() {
+func front(q *ir.Fifo[*Waiter]) *Waiter {
+	for q.Len() > 0 {
+		if w := q.Front(); w.live() {
 			return w
 		}
-		q.pop()
+		q.Pop()
 	}
 	return nil
 }

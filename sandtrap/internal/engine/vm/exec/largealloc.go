@@ -22,14 +22,14 @@ func AllocLarge[T any](m *Machine, bytes int64, f func() T) T {
 		v      T
 		failed any
 	}
-	made := make(chan result, 1)
+	made, lane := make(chan result, 1), m.lane
 	go func() {
 		var r result
 		defer func() { // a panic there would end the process
 			r.failed = recover()
 			made <- r
 		}()
-		engine.InLane(m.Host.Meter, func() { r.v = f() })
+		lane.In(engine.ActFunc(func() { r.v = f() }))
 	}()
 	r := engine.Await(m.Host.Meter, made, m.PollNow)
 	if r.failed != nil {

@@ -104,7 +104,8 @@ type Machine struct {
 	Bindings      []Bound // what is bound to gates, as far as it was called directly
 	AtHost        bool    // in a direct call: what panics is the host's
 	looks         uint
-	chunkDone     int         // bytes of a piece
+	chunkDone     int // bytes of a piece
+	lane          engine.Lane
 	over          atomic.Bool // the turn has ended: nothing of the script runs any more
 	tellLate      atomic.Pointer[func(name string)]
 	Handed        bool // the host has what wakes the machine for another turn
@@ -233,8 +234,31 @@ func (m *Machine) StopNow() { panic(HaltPanic{m.Stop}) }
 
 // loop runs tasks until the run ends; for a callback, its task until that is done.
 func (m *Machine) loop(b *Callback) {
-	for m.Stop == nil && (b == nil || !b.cb.done) {
-		m.protect(b)
+	if b == nil {
+		m.lane.In((*tasksLoop)(m))
+	} else {
+		m.lane.In((*callbackLoop)(b))
+	}
+}
+
+// InLane calls f beneath the frames of the lane once more: what calls itself often does that from time to time.
+func (m *Machine) InLane(f func()) { m.lane.In(engine.ActFunc(f)) }
+
+// tasksLoop and callbackLoop are the loop beneath the frames of the lane. A closure would be an allocation more.
+type (
+	tasksLoop    Machine
+	callbackLoop Callback
+)
+
+func (l *tasksLoop) Do() {
+	for m := (*Machine)(l); m.Stop == nil; {
+		m.protect(nil)
+	}
+}
+
+func (l *callbackLoop) Do() {
+	for b := (*Callback)(l); b.m.Stop == nil && !b.cb.done; {
+		b.m.protect(b)
 	}
 }
 

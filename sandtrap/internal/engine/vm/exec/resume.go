@@ -5,6 +5,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/internal/goroutine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // A turn is a time in which the machine runs: the run itself, and then each call that the
@@ -15,6 +16,7 @@ import (
 func (m *Machine) Take(r engine.Run) {
 	limits := r.Meter.Limits()
 	m.Live.Begins(r.Meter)
+	m.lane = engine.LaneOf(r.Meter)
 	r.Meter.Measure(m.Live.Held, m.Live.Charged)
 	r.Meter.Holds(m.Live.Now()) // by earlier turns
 	m.Host, m.Bindings = &HostAPI{Run: r, Live: m.Live}, make([]Bound, len(r.Bind))
@@ -144,7 +146,7 @@ func (m *Machine) Rest() {
 // clear makes a scheduler one without tasks. What goroutines of the host look at stays:
 // they find that the turn is over.
 func (s *scheduler) clear() {
-	s.Runq, s.Alive, s.nextID = fifo[*Task]{}, nil, 0
+	s.Runq, s.Alive, s.nextID = ir.Fifo[*Task]{}, nil, 0
 	for _, t := range s.timers {
 		t.index = -1
 	}

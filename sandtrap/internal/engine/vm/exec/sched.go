@@ -9,6 +9,7 @@ import (
 	"weak"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // Tasks take turns on one goroutine of the host at a time. One that has to wait is
@@ -16,7 +17,7 @@ import (
 
 // scheduler is what a machine knows of its tasks.
 type scheduler struct {
-	Runq   fifo[*Task]
+	Runq   ir.Fifo[*Task]
 	Alive  []*Task // that have not ended
 	nextID int
 
@@ -68,7 +69,7 @@ func (m *Machine) taskLimit() int {
 func (m *Machine) yield() {
 	m.Drain()
 	m.WakeTimers()
-	if m.Runq.len() > 0 {
+	if m.Runq.Len() > 0 {
 		m.Runq.Push(m.T)
 		m.T = nil
 	}
@@ -81,8 +82,8 @@ func (m *Machine) pick() *Task {
 		m.Drain()
 		m.WakeTimers()
 		switch {
-		case m.Runq.len() > 0:
-			if t := m.Runq.pop(); t.goesOn() {
+		case m.Runq.Len() > 0:
+			if t := m.Runq.Pop(); t.goesOn() {
 				return t
 			}
 		case m.Outside.none() && !m.timed():

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/sandtrap-go/sandtrap/internal/goroutine"
-	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // A driver is a goroutine of the host that runs tasks. One of them is at work at a
@@ -78,7 +77,7 @@ func (m *Machine) spare() *driver {
 	m.ChargeLater(driverBytes)
 	d := &driver{wake: make(chan struct{}, 1)}
 	m.Drivers = append(m.Drivers, d)
-	go engine.InLane(m.Host.Meter, func() { m.drive(d) })
+	go m.drive(d)
 	return d
 }
 
@@ -151,7 +150,7 @@ const levelsOnOneStack = 8 * levelsAtOnce
 func (m *Machine) loopOnNewStack(b *Callback) {
 	me, d, done := m.driver, &driver{wake: make(chan struct{}, 1)}, make(chan struct{})
 	me.above, m.driver, b.t.driver = d, d, d
-	go engine.InLane(m.Host.Meter, func() { m.driveOnNewStack(d, b, done) })
+	go m.driveOnNewStack(d, b, done)
 	<-done
 	me.above, m.driver = nil, me
 	if m.calledIn {

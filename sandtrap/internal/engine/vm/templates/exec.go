@@ -268,5 +268,5 @@ func (e *tmplExec) template(dot mirror.Val, n *parse.TemplateNode) {
 	inner := *e
 	inner.depth++
 	inner.tmpl, inner.vars = tmpl, []tmplVar{{"$", dot}}
-	inner.walk(dot, tmpl.Root)
+	e.m.InLane(func() { inner.walk(dot, tmpl.Root) })
 }

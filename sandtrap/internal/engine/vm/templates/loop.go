@@ -34,7 +34,7 @@ func (e *tmplExec) rounds(dot mirror.Val, n *parse.RangeNode) control {
 		}
 		return c != breakLoop
 	}
-	e.over(n, v, once)
+	e.m.InLane(func() { e.over(n, v, once) })
 	if !ran && left == goOn && n.ElseList != nil {
 		return e.walk(dot, n.ElseList)
 	}
