@@ -8,6 +8,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
 	shimcontext "github.com/sandtrap-go/sandtrap/builtins/internal/shim/context"
+	"github.com/sandtrap-go/sandtrap/internal/script"
 )
 
 // A Function is a host function with attributes.
@@ -63,9 +64,41 @@ func besides(e *Env, fn reflect.Value) reflect.Value {
 			return call(fn, args)
 		}
 		var results []reflect.Value
-		e.Tasks.Beside(func() { results = call(fn, args) })
+		at := ""
+		if e.Ordered {
+			at = callSite(e.Tasks)
+		}
+		e.Tasks.Beside(func(n int) {
+			if e.Ordered {
+				args = numbered(args, script.Call{Number: n, At: at})
+			}
+			results = call(fn, args)
+		})
 		return results
 	})
+}
+
+// callSite is where the script calls the host, as far as its engine can tell.
+func callSite(t script.Tasks) (at string) {
+	if t, ok := t.(interface {
+		Callers(yield func(fn, file string, line int) bool)
+	}); ok {
+		t.Callers(func(_, file string, line int) bool {
+			at = fmt.Sprintf("%s:%d", file, line)
+			return false
+		})
+	}
+	return at
+}
+
+// numbered are the arguments of a call, of which the first, if it is a context, says which call it is.
+func numbered(args []reflect.Value, c script.Call) []reflect.Value {
+	if len(args) == 0 || args[0].Type() != contextType {
+		return args
+	}
+	ctx, _ := args[0].Interface().(context.Context)
+	ctx = script.WithCall(ctx, c)
+	return append([]reflect.Value{reflect.ValueOf(&ctx).Elem()}, args[1:]...)
 }
 
 // takingContext is fn, which gets a context of Go's for the script's. That one ends with

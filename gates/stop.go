@@ -19,6 +19,8 @@ const (
 	Deadlock  Reason = "deadlock"
 	Denied    Reason = "denied"
 	Exit      Reason = "exit"
+	Paused    Reason = "paused"   // it goes on when calls of the host have answers
+	Diverged  Reason = "diverged" // it does not do what its journal says
 )
 
 // A Stop ends a run. It is not a panic of the script: recover in a script does not see

@@ -7,6 +7,7 @@ import (
 	"maps"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
+	"github.com/sandtrap-go/sandtrap/internal/script"
 )
 
 // A Member is a member of Policy.Funcs or Package.Members with attributes. Under the name
@@ -34,6 +35,10 @@ type Member struct {
 	// [ErrRunOver]. A context.Context as first parameter does not make a function blocking: a short call is
 	// cheaper on the goroutine of the script.
 	Blocking bool
+
+	// Pauses is for a function whose result comes from elsewhere, later: a run of package durable that calls it waits for
+	// an answer, and does not call Value; other runs do.
+	Pauses bool
 
 	// Network and HostFiles are grants for the functions of this member, which CallInfo reports in the
 	// context of that call only. A callback into the script, and calls that it makes, do not get them.
@@ -67,6 +72,10 @@ type CallInfo struct {
 	// that several members share should check them first. The policy does not control functions that do not
 	// check.
 	Network, HostFiles bool
+
+	// ID is the number of the call in a run of package durable, 0 in others. It is the same whenever the run is repeated, so
+	// that a function which is called again, since its result did not come into the journal, can find out.
+	ID int
 }
 
 // CallInfoFrom returns the CallInfo of the call with the context ctx.
@@ -74,6 +83,7 @@ func CallInfoFrom(ctx context.Context) CallInfo {
 	return CallInfo{
 		Stdout: outputOf(ctx, false), Stderr: outputOf(ctx, true),
 		Network: builtins.Granted(ctx, grantNetwork), HostFiles: builtins.Granted(ctx, grantHostFiles),
+		ID: script.CallOf(ctx).Number,
 	}
 }
 

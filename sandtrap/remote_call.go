@@ -17,6 +17,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/journal"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -42,6 +43,7 @@ type remoteCall struct {
 
 	artifacts artifacts
 	ahead     ahead
+	journal   *journal.Run // nil if there is none
 
 	streams sync.Mutex // held while stdin, load or save is used: a worker may ask for that at any time
 }
@@ -51,7 +53,7 @@ func (s *Sandbox) remoteCall(ctx context.Context, script Script) *remoteCall {
 }
 
 func newRemoteCall(ctx context.Context, plan *Plan, files *vfs.Volume, script Script) *remoteCall {
-	c := &remoteCall{plan: plan, script: script, limits: plan.limitsOf(&script), artifacts: plan.artifactsOf(&script), events: newEvents(ctx, script)}
+	c := &remoteCall{plan: plan, script: script, limits: plan.limitsOf(&script), artifacts: plan.artifactsOf(&script), events: newEvents(ctx, script), journal: journal.Of(ctx)}
 	if files != nil {
 		c.files = newServedFiles(files)
 	}
@@ -79,6 +81,8 @@ func (c *remoteCall) call(ctx context.Context, name string, body []byte) ([]byte
 		return nil, c.saved(body)
 	case name == wire.CallAhead && !c.ended.Load():
 		return answer(body, func(op jobs.PrintOp) (struct{}, error) { return c.ahead.add(op, &c.limits) })
+	case name == jobs.CallOrder && c.journal != nil:
+		return answer(body, c.journal.Turn)
 	case name == wire.CallPrint && c.events.waits():
 		return answer(body, c.printed)
 	}
@@ -88,7 +92,7 @@ func (c *remoteCall) call(ctx context.Context, name string, body []byte) ([]byte
 // long tells calls that the script goes on during.
 func (c *remoteCall) long(name string) bool {
 	fn, isFunc := strings.CutPrefix(name, wire.CallFunc)
-	return isFunc && c.plan.calls[fn].blocking
+	return isFunc && c.plan.calls[fn].blocking || name == jobs.CallOrder
 }
 
 // streamed are the events that a worker may tell of.
@@ -138,6 +142,12 @@ func (c *remoteCall) function(ctx context.Context, name string, args []byte) ([]
 		return nil, fmt.Errorf("%s is not there", name)
 	}
 	ctx = context.WithValue(ctx, runKey{}, c)
+	if c.journal != nil {
+		var err error
+		if ctx, args, err = c.journal.Numbered(ctx, name, args); err != nil {
+			return nil, err
+		}
+	}
 	if !c.end.IsZero() {
 		told, cancel := context.WithDeadline(ctx, c.end)
 		defer cancel()

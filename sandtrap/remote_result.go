@@ -65,7 +65,7 @@ func level(mode Isolation, level isolate.Level) isolate.Level {
 // kinds are the words that a worker may use of what became of a script.
 var kinds = []Kind{
 	KindSyntax, KindRejected, KindType, KindDenied, KindPanic, KindExit, KindTimeout, KindTicks, KindMemory, KindDepth, KindTasks,
-	KindOutput, KindCancelled, KindDeadlock, KindContract, KindInternal,
+	KindOutput, KindCancelled, KindDeadlock, KindContract, KindInternal, Kind(gates.Paused), Kind(gates.Diverged),
 }
 
 // received puts what a worker sent into res. It is what a script did, or what somebody

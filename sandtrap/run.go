@@ -223,6 +223,7 @@ func (r *run) given(bound *gates.Bind, visited bool) engine.Run {
 		Stderr: r.env.Stderr, EchoTo: r.echoes.to(),
 		Clock: r.env.clock, Seed: r.plan.policy.Seed, Visited: visited, Late: r.plan.tellLate(),
 	}
+	given.Returns = engine.OrderOf(r.ctx)
 	if r.script.Result != nil {
 		given.Want = resultVar
 	}

@@ -55,8 +55,9 @@ type Tasks interface {
 	Watch(ch any, act Act) Stopper
 
 	// Beside calls f on a goroutine of its own while other tasks go on, and returns, or
-	// panics, as f does. It does not return if the run ends before; f is given up then.
-	Beside(f func())
+	// panics, as f does. It does not return if the run ends before; f is given up then. f
+	// gets the number of the call: those of a run are numbered from 1, in their order.
+	Beside(f func(call int))
 
 	// Do calls f on the goroutine of the tasks, wherever it is called itself. After the
 	// run it does nothing.

@@ -187,6 +187,34 @@ type Script struct {
 	Limits *Limits  `cbor:"11,keyasint,omitempty"` // those of the Plan, made smaller
 	Funcs  []string `cbor:"12,keyasint,omitempty"` // that are to be left
 	Copy   bool     `cbor:"13,keyasint,omitempty"` // what the script changes in its inputs is wanted
+
+	// Ordered: the host decides when calls of its functions return. Their bodies are NumberedCalls.
+	Ordered bool `cbor:"14,keyasint,omitempty"`
+}
+
+// A NumberedCall is a call of a function of the host in a run that is Ordered.
+type NumberedCall struct {
+	Number int    `cbor:"1,keyasint"`
+	At     string `cbor:"2,keyasint,omitempty"` // where the script calls it
+	Args   []byte `cbor:"3,keyasint,omitempty"` // see package carry
+	Failed string `cbor:"4,keyasint,omitempty"` // why it cannot be made
+}
+
+// CallOrder is the name of the call in such a run that asks with a Rest which call returns. A Turn is the answer.
+const CallOrder = "order"
+
+// A Rest is an engine.Rest.
+type Rest struct {
+	Number int64 `cbor:"1,keyasint"`
+	Calls  int   `cbor:"2,keyasint"`
+	Idle   bool  `cbor:"3,keyasint,omitempty"`
+}
+
+// A Turn is the number of the call that returns, 0 for none, or why the run ends, as Kind and Message of an Error.
+type Turn struct {
+	Call    int    `cbor:"1,keyasint,omitempty"`
+	Kind    string `cbor:"2,keyasint,omitempty"`
+	Message string `cbor:"3,keyasint,omitempty"`
 }
 
 // A Result is what a run left behind.

@@ -71,7 +71,7 @@ fmt.Fprintln(os.Stderr, strings.Repeat("long", 100_000), d, in, m, n, err)
 p.A
 `
 
-func script(lie, text string) sandtrap.Script {
+func lyingScript(lie, text string) sandtrap.Script {
 	return sandtrap.Script{
 		Text: lie + text, Stdin: strings.NewReader("input"), Stdout: io.Discard, Events: make(chan sandtrap.Event, 4),
 		Echo: sandtrap.EchoAll, Prints: true,
@@ -81,30 +81,30 @@ func script(lie, text string) sandtrap.Script {
 // scenes are what a host asks of a worker, one kind of job each.
 var scenes = map[string]scene{
 	"run": func(ctx context.Context, box *sandtrap.Sandbox, lie string) error {
-		_, err := box.Run(ctx, script(lie, busy))
+		_, err := box.Run(ctx, lyingScript(lie, busy))
 		return err
 	},
 	"answer": func(ctx context.Context, box *sandtrap.Sandbox, lie string) error {
 		var into struct{ A []int }
-		s := script(lie, "result := struct{ A []int }{[]int{1, 2}}")
+		s := lyingScript(lie, "result := struct{ A []int }{[]int{1, 2}}")
 		s.Result = &into
 		_, err := box.Run(ctx, s)
 		return err
 	},
 	"refused": func(ctx context.Context, box *sandtrap.Sandbox, lie string) error {
-		_, err := box.Run(ctx, script(lie, "var a int = \"\"\nvar b string = 1\nnone()"))
+		_, err := box.Run(ctx, lyingScript(lie, "var a int = \"\"\nvar b string = 1\nnone()"))
 		return err
 	},
 	"stuck": func(ctx context.Context, box *sandtrap.Sandbox, lie string) error {
-		_, err := box.Run(ctx, script(lie, "c := make(chan int)\ngo func() { <-c }()\n<-c"))
+		_, err := box.Run(ctx, lyingScript(lie, "c := make(chan int)\ngo func() { <-c }()\n<-c"))
 		return err
 	},
 	"check": func(ctx context.Context, box *sandtrap.Sandbox, lie string) error {
-		_, err := box.Check(ctx, script(lie, busy))
+		_, err := box.Check(ctx, lyingScript(lie, busy))
 		return err
 	},
 	"function": func(ctx context.Context, box *sandtrap.Sandbox, lie string) error {
-		res, err := box.Run(ctx, script(lie, "f := func(n int) int { fmt.Println(n); return n + 1 }"))
+		res, err := box.Run(ctx, lyingScript(lie, "f := func(n int) int { fmt.Println(n); return n + 1 }"))
 		if f, ok := res.Vars["f"].(*sandtrap.Func); ok {
 			for range 2 {
 				_, e := f.Call(ctx, 1)
@@ -119,7 +119,7 @@ var scenes = map[string]scene{
 			return err
 		}
 		defer s.Close()
-		_, err = s.Run(ctx, script(lie, busy))
+		_, err = s.Run(ctx, lyingScript(lie, busy))
 		_, e1 := s.Bindings()
 		_, e2 := s.TypeOf("s")
 		_, e3 := s.Complete("fmt.Pr", 6)

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/afero"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
+	"github.com/sandtrap-go/sandtrap/internal/script"
 	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
@@ -97,8 +98,15 @@ func (j *worker) member(m jobs.Member, prefix string) (any, error) {
 		call = j.call
 	}
 	fn, err := j.side().Stub(m.Type, m.Blocking, func(ctx context.Context, args []byte) ([]byte, error) {
+		var err error
 		if most := j.now.Load().host.MaxArgs(); len(args) > most {
-			return nil, fmt.Errorf("%s gets arguments of %d bytes, and a call of the host can have %d: give it parts", prefix+m.Name, len(args), most)
+			err = fmt.Errorf("%s gets arguments of %d bytes, and a call of the host can have %d: give it parts", prefix+m.Name, len(args), most)
+		}
+		if at := script.CallOf(ctx); at.Number > 0 {
+			args, err = numbered(at, args, err)
+		}
+		if err != nil {
+			return nil, err
 		}
 		return call(ctx, wire.CallFunc+prefix+m.Name, args)
 	})

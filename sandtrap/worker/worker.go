@@ -158,6 +158,9 @@ func (j *worker) runIn(ctx context.Context, s *jobs.Script, run func(context.Con
 	if err != nil {
 		return nil, err
 	}
+	if s.Ordered {
+		ctx = j.ordered(ctx)
+	}
 	ctx, l := j.joined(ctx, s.Events)
 	l.Copies = s.Copy
 	if s.Live {

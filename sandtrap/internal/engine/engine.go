@@ -137,6 +137,10 @@ type Run struct {
 	// Visited: functions of the host may call the script from goroutines of their own.
 	Visited bool
 
+	// Returns, if not nil, decides when calls return that go on beside the tasks. Only an engine that is a Scheduler
+	// asks it.
+	Returns Order
+
 	// Want names the only variable that is handed out; all are if it is empty.
 	Want string
 }

@@ -38,7 +38,9 @@ func Supervise(m *gates.Meter, f func() Outcome) (o Outcome, stuck bool) {
 			done <- o
 		}()
 		stack.Roomy()
-		Lane(lane).In(ActFunc(func() { o = f() }))
+		a := outcomeOf{f: f}
+		Lane(lane).In(&a)
+		o = a.o
 	}()
 	for late := false; !late; {
 		select {
@@ -63,12 +65,44 @@ func Supervise(m *gates.Meter, f func() Outcome) (o Outcome, stuck bool) {
 
 // Watch calls f, which runs what nobody needs to give up, on the goroutine of the caller. The heap
 // that it holds is the run's, as with Supervise.
-func Watch(m *gates.Meter, f func() Outcome) (o Outcome) {
+func Watch(m *gates.Meter, f func() Outcome) Outcome {
 	lane := process.enter(m)
 	defer process.leave(m)
 	defer process.vacate(lane)
-	Lane(lane).In(ActFunc(func() { o = f() }))
-	return o
+	a := outcomeOf{f: f}
+	Lane(lane).In(&a)
+	return a.o
+}
+
+// An outcomeOf calls f, and has what that returns.
+type outcomeOf struct {
+	f func() Outcome
+	o Outcome
+}
+
+func (a *outcomeOf) Do() { a.o = a.f() }
+
+// Apart gives what f makes on a goroutine of its own, in the lane of the run of m, which does not wait for it when it has to
+// end: check, which it calls then, does not return.
+func Apart[T any](m *gates.Meter, lane Lane, f func() T, check func()) T {
+	type result struct {
+		v      T
+		failed any
+	}
+	made := make(chan result, 1)
+	go func() {
+		var r result
+		defer func() { // a panic there would end the process
+			r.failed = recover()
+			made <- r
+		}()
+		lane.In(ActFunc(func() { r.v = f() }))
+	}()
+	r := Await(m, made, check)
+	if r.failed != nil {
+		panic(r.failed)
+	}
+	return r.v
 }
 
 // Await gives what comes out of c. Whenever the run may have to end it calls check, which does not

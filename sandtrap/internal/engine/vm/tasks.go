@@ -95,20 +95,23 @@ func (h hostTasks) Watch(ch any, act script.Act) script.Stopper {
 	return w
 }
 
-func (h hostTasks) Beside(f func()) {
+func (h hostTasks) Beside(f func(call int)) {
 	m := h.m
 	if m.Foreign() {
-		f()
+		f(0)
 		return
 	}
 	m.Outside.Open(m.Host.Meter)
 	m.Outside.Calls++
+	n := m.Outside.Turns.Begin()
 	done := make(chan any, 1)
 	ready := h.Park("host call", nil)
 	go engine.LaneOf(m.Host.Meter).In(engine.ActFunc(func() {
-		m.Beside(f, func(failed any) {
+		m.Beside(func() { f(n) }, func(failed any) {
 			done <- failed
-			m.Outside.Post(ready.(exec.Parked))
+			if act := ready.(exec.Parked); !m.Outside.Turns.Return(n, act) {
+				m.Outside.Post(act)
+			}
 		})
 	}))
 	m.Block()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/internal/script"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // hostEvents is what other goroutines of the host have to do with a run: they leave
@@ -23,6 +24,22 @@ type hostEvents struct {
 	meter *gates.Meter  // of the turn
 	Calls int           // of the host that run beside the tasks; the drivers' own, as chans
 	chans []*Chan       // of the host's, that tasks wait for
+
+	Turns engine.Turns // of the calls
+}
+
+// rest lets the call return that has its turn, if calls have turns.
+func (m *Machine) rest(idle bool) {
+	o := &m.Outside
+	if o.Turns.Order == nil || o.Calls == 0 {
+		return
+	}
+	act, stop := o.Turns.Rest(m.Host.Meter, idle)
+	if stop != nil {
+		m.Stop = &Stopped{Gate: stop}
+	} else if act != nil {
+		m.runEvent(act)
+	}
 }
 
 // none says that nobody is going to come.

@@ -18,24 +18,7 @@ func AllocLarge[T any](m *Machine, bytes int64, f func() T) T {
 	if bytes < largeBytes {
 		return f()
 	}
-	type result struct {
-		v      T
-		failed any
-	}
-	made, lane := make(chan result, 1), m.lane
-	go func() {
-		var r result
-		defer func() { // a panic there would end the process
-			r.failed = recover()
-			made <- r
-		}()
-		lane.In(engine.ActFunc(func() { r.v = f() }))
-	}()
-	r := engine.Await(m.Host.Meter, made, m.PollNow)
-	if r.failed != nil {
-		panic(r.failed)
-	}
-	return r.v
+	return engine.Apart(m.Host.Meter, m.lane, f, m.PollNow)
 }
 
 // AllocStore is NewStore for n elements that are paid for.

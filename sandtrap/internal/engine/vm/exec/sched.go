@@ -68,6 +68,7 @@ func (m *Machine) taskLimit() int {
 // yield lets the other tasks run.
 func (m *Machine) yield() {
 	m.Drain()
+	m.rest(false)
 	m.WakeTimers()
 	if m.Runq.Len() > 0 {
 		m.Runq.Push(m.T)
@@ -88,6 +89,8 @@ func (m *Machine) pick() *Task {
 			}
 		case m.Outside.none() && !m.timed():
 			m.deadlock()
+		case m.Outside.Turns.Order != nil && m.Outside.Calls > 0:
+			m.rest(true)
 		default:
 			m.idle()
 		}

@@ -1,0 +1,121 @@
+// Package durable runs scripts that can wait for answers without a process: a run that calls a function whose result comes
+// later ends, is saved as the journal of what its functions have returned, and goes on from there in any process, with
+// any isolation.
+//
+// It may not decide what a script may do: that is the policy's.
+package durable
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync/atomic"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/journal"
+)
+
+// A Box runs scripts under one policy. It is safe for concurrent use; each run has a sandbox of its own.
+type Box struct {
+	policy  sandtrap.Policy
+	members *journal.Members
+	closed  atomic.Bool
+}
+
+// New makes a box. The policy is that of sandtrap.New, with these bounds, which are errors that match sandtrap.ErrPolicy: the
+// functions take and return what encoding/json keeps, so no functions, channels and structs with unexported fields; types
+// of the host have no methods, and there are no variables of the host; Files has neither Open nor Paths; the engine is vm.
+//
+// Seed and Epoch of the policy, or else those that a run gets when it begins, are its random numbers and its clock.
+func New(p sandtrap.Policy) (*Box, error) {
+	p, all, err := journalled(p)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := sandtrap.Compile(p); err != nil {
+		return nil, err
+	}
+	return &Box{policy: p, members: all}, nil
+}
+
+// Close ends the use of the box: later runs fail with sandtrap.ErrClosed.
+func (b *Box) Close() error {
+	b.closed.Store(true)
+	return nil
+}
+
+// A Pause is a run that waits for answers to calls of host functions. Nothing of it is held: it is the journal of
+// the run, from which Resume repeats it up to where it waits.
+type Pause struct {
+	// Pending are all calls that wait, in the order in which they have begun.
+	Pending []Pending
+
+	file *journal.File
+}
+
+// A Pending is a call of a host function that waits for its answer.
+type Pending struct {
+	ID   int             // of the call, the same whenever the run is repeated; see sandtrap.CallInfo
+	Name string          // of the function, as scripts write it
+	Args json.RawMessage // an object by the names of the parameters, as encoding/json writes them
+	At   string          // where the script calls it, file:line
+}
+
+// An Answer is what a call that waits returns to the script.
+type Answer struct {
+	ID int
+
+	// Result is the result of the function in JSON, an array of them for a function with more than one; empty for none.
+	Result json.RawMessage
+
+	// Err is its error. If the function has no error result it panics with the text.
+	Err error
+}
+
+// Save writes the journal of the run, for Resume.
+func (p *Pause) Save(w io.Writer) error { return p.file.Write(w) }
+
+// ErrJournal is matched by errors about a text that is no journal, ErrDiverged by those of a run that does not do what its
+// journal says: the source, the policy or what a function takes has changed. The message names the first call.
+var (
+	ErrJournal  = journal.ErrFormat
+	ErrDiverged = errors.New("the run does not do what its journal says")
+)
+
+// Start is (*sandtrap.Sandbox).Run for a run that can wait: when nothing goes on in the script but calls of members with
+// Pauses set, it ends, and a Pause is returned. The Result then has what the run has printed so far. All calls of functions of
+// the policy go on beside the script, as those of members with Blocking, and are noted in a journal with what they return. The script
+// gets of that what encoding/json keeps: numbers in values of type any are float64.
+//
+// Limits hold for all of the run: when it is repeated it takes its time again, without that of host functions.
+func (b *Box) Start(ctx context.Context, script sandtrap.Script) (*sandtrap.Result, *Pause, error) {
+	f, err := b.journalOf(script)
+	if err != nil {
+		return &sandtrap.Result{}, nil, err
+	}
+	return b.run(ctx, f, false, nil)
+}
+
+// Replay repeats a run from its journal, and calls no function: the Result has the same output, ticks and error. Where the
+// journal ends with calls that wait, so does it.
+func (b *Box) Replay(ctx context.Context, r io.Reader) (*sandtrap.Result, *Pause, error) {
+	f, err := journal.Read(r)
+	if err != nil {
+		return &sandtrap.Result{}, nil, fmt.Errorf("durable: %w", err)
+	}
+	return b.run(ctx, f, true, nil)
+}
+
+// Resume goes on with a run from what Save has written, in any process, with the same policy but for its isolation. It
+// repeats the run, calling no function that the journal has a result of, and then goes on as Start does. Calls without an answer
+// wait on. A run that does not repeat what its journal says ends with an error that matches ErrDiverged; one about
+// the text matches ErrJournal.
+func (b *Box) Resume(ctx context.Context, r io.Reader, answers ...Answer) (*sandtrap.Result, *Pause, error) {
+	f, err := journal.Read(r)
+	if err != nil {
+		return &sandtrap.Result{}, nil, fmt.Errorf("durable: %w", err)
+	}
+	return b.run(ctx, f, false, answers)
+}

@@ -1,0 +1,96 @@
+package durable
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/sandtrap-go/sandtrap/builtins"
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/journal"
+)
+
+// journalled is p with its functions behind a journal. It has a copy of all that is changed.
+func journalled(p sandtrap.Policy) (sandtrap.Policy, *journal.Members, error) {
+	if p.Engine == "yaegi" {
+		return p, nil, policyError("Engine", "engine yaegi has no journal: its goroutines are Go's own; use engine vm")
+	}
+	if f := p.Files; f != nil && (f.Open != nil || len(f.Paths) > 0) {
+		return p, nil, policyError("Files", "a run with a journal has its files in memory: Open and Paths cannot be repeated")
+	}
+	all := journal.NewMembers(&carry.Errors{})
+	var err error
+	if p.Funcs, err = members(all, "", p.Funcs); err != nil {
+		return p, nil, policyError("Funcs", "%v", err)
+	}
+	p.Packages = slices.Clone(p.Packages)
+	for i := range p.Packages {
+		pkg := &p.Packages[i]
+		if pkg.Object != nil {
+			return p, nil, policyError("Packages", "%s: Object: methods have no journal; make them functions", pkg.Path)
+		}
+		if pkg.Members, err = members(all, pkg.Path+".", pkg.Members); err != nil {
+			return p, nil, policyError("Packages", "%v", err)
+		}
+	}
+	return p, all, nil
+}
+
+func policyError(field, format string, args ...any) error {
+	return fmt.Errorf("%w: %s: %s", sandtrap.ErrPolicy, field, fmt.Sprintf(format, args...))
+}
+
+// members are members of a policy with their functions behind a journal.
+func members(all *journal.Members, prefix string, list map[string]any) (map[string]any, error) {
+	out := maps.Clone(list)
+	for _, name := range slices.Sorted(maps.Keys(list)) {
+		m, special := list[name].(sandtrap.Member)
+		if !special {
+			m.Value = list[name]
+		}
+		fn, isFunction := m.Value.(builtins.Function)
+		if !isFunction {
+			fn.Fn = m.Value
+		}
+		switch v := reflect.ValueOf(fn.Fn); v.Kind() {
+		case reflect.Func:
+			own, err := all.Add(prefix+name, v, m.Params, m.Pauses)
+			if err != nil {
+				return nil, fmt.Errorf("%s%s: %w", prefix, name, err)
+			}
+			fn.Fn, fn.Blocking = own, true
+			m.Value = fn
+			out[name] = m
+		case reflect.Pointer:
+			if v.IsNil() && v.Type().NumMethod() > 0 && v.Type().Elem().Kind() != reflect.Interface {
+				return nil, fmt.Errorf("%s%s: methods have no journal; make them functions", prefix, name)
+			}
+		}
+		switch v := m.Value.(type) {
+		case builtins.Variable:
+			return nil, fmt.Errorf("%s%s: a variable of the host has no journal; make it a function", prefix, name)
+		case error:
+			all.Known(v)
+		}
+	}
+	return out, nil
+}
+
+// fingerprint is a hash of all of the policy that a run depends on, but for what its functions do.
+func fingerprint(plan *sandtrap.Plan, p *sandtrap.Policy) (string, error) {
+	text, err := plan.Reference()
+	if err != nil {
+		return "", err
+	}
+	b, err := json.Marshal([]any{text, p.Std, p.Exclude, p.Env, p.Limits, p.Files != nil, p.Echo})
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:16]), nil
+}

@@ -1,0 +1,138 @@
+package durable
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/journal"
+)
+
+// journalOf is the journal of a run that begins.
+func (b *Box) journalOf(script sandtrap.Script) (*journal.File, error) {
+	if script.Result != nil || len(script.Funcs) > 0 || len(script.Inputs) > 0 || script.Stdin != nil {
+		return nil, errors.New("durable: a script that can wait has no Result, Funcs, Inputs and Stdin")
+	}
+	limits, err := json.Marshal(script.Limits)
+	if err != nil {
+		return nil, err
+	}
+	f := &journal.File{Header: journal.Header{Seed: b.policy.Seed, Epoch: b.policy.Epoch, Script: journal.Script{
+		Text: script.Text, Name: script.Name, Args: slices.Clone(script.Args), Echo: string(script.Echo), Prints: script.Prints, Limits: limits,
+	}}}
+	for f.Seed == 0 {
+		f.Seed = rand.Uint64()
+	}
+	if f.Epoch.IsZero() {
+		f.Epoch = time.Now().UTC().Round(0)
+	}
+	return f, nil
+}
+
+// scriptOf is the script of a journal.
+func scriptOf(f *journal.File) (sandtrap.Script, error) {
+	s := sandtrap.Script{Text: f.Script.Text, Name: f.Script.Name, Args: f.Script.Args, Echo: sandtrap.EchoMode(f.Script.Echo), Prints: f.Script.Prints}
+	if len(f.Script.Limits) > 0 {
+		if err := json.Unmarshal(f.Script.Limits, &s.Limits); err != nil {
+			return s, fmt.Errorf("durable: %w: limits: %w", ErrJournal, err)
+		}
+	}
+	return s, nil
+}
+
+// run runs the script of a journal, from its beginning.
+func (b *Box) run(ctx context.Context, f *journal.File, repeats bool, answers []Answer) (*sandtrap.Result, *Pause, error) {
+	none := &sandtrap.Result{}
+	if b.closed.Load() {
+		return none, nil, sandtrap.ErrClosed
+	}
+	script, err := scriptOf(f)
+	if err != nil {
+		return none, nil, err
+	}
+	given, err := b.outcomes(f, answers)
+	if err != nil {
+		return none, nil, err
+	}
+	box, err := b.sandbox(ctx, f)
+	if err != nil {
+		return none, nil, err
+	}
+	defer box.Close()
+	r := journal.New(f, repeats, b.members.Pauses, given)
+	defer r.Close()
+	res, err := box.Run(engine.WithOrder(journal.With(ctx, r), r), script)
+	switch {
+	case r.Diverged() != nil:
+		return res, nil, fmt.Errorf("durable: %w: %w", ErrDiverged, r.Diverged())
+	case r.Paused():
+		res.Error = nil
+		return res, newPause(r.File()), nil
+	}
+	return res, nil, err
+}
+
+// sandbox is one for a run with the journal, whose policy has to be that of the box.
+func (b *Box) sandbox(ctx context.Context, f *journal.File) (*sandtrap.Sandbox, error) {
+	p := b.policy
+	p.Seed, p.Epoch = f.Seed, f.Epoch
+	plan, err := sandtrap.Compile(p)
+	if err != nil {
+		return nil, err
+	}
+	now, err := fingerprint(plan, &b.policy)
+	if err != nil {
+		return nil, err
+	}
+	if f.Policy != "" && f.Policy != now {
+		return nil, fmt.Errorf("durable: %w: the policy is another one", ErrDiverged)
+	}
+	f.Policy = now
+	return plan.New(ctx)
+}
+
+func newPause(f *journal.File) *Pause {
+	p := &Pause{file: f}
+	for _, w := range f.Waiting {
+		p.Pending = append(p.Pending, Pending{ID: w.Call, Name: w.Name, Args: w.Args, At: w.At})
+	}
+	return p
+}
+
+// outcomes are the answers as the journal has them.
+func (b *Box) outcomes(f *journal.File, answers []Answer) (map[int]*journal.Outcome, error) {
+	out := map[int]*journal.Outcome{}
+	for _, a := range answers {
+		i := slices.IndexFunc(f.Waiting, func(w journal.Waiting) bool { return w.Call == a.ID })
+		if i < 0 {
+			return nil, fmt.Errorf("durable: no call %d waits for an answer: %s", a.ID, waitingText(f.Waiting))
+		}
+		if out[a.ID] != nil {
+			return nil, fmt.Errorf("durable: there are two answers to call %d", a.ID)
+		}
+		o, err := b.members.Answer(f.Waiting[i].Name, a.Result, a.Err)
+		if err != nil {
+			return nil, fmt.Errorf("durable: the answer to call %d, of %s: %w", a.ID, f.Waiting[i].Name, err)
+		}
+		out[a.ID] = o
+	}
+	return out, nil
+}
+
+func waitingText(list []journal.Waiting) string {
+	text := "none does"
+	for i, w := range list {
+		sep := ", "
+		if i == 0 {
+			text, sep = "", "these do: "
+		}
+		text += fmt.Sprintf("%s%d (%s)", sep, w.Call, w.Name)
+	}
+	return text
+}

@@ -1,0 +1,113 @@
+package engine
+
+import (
+	"context"
+	"sync"
+
+	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/internal/script"
+)
+
+// An Order decides in which order, and when, the calls of a run return that go on beside its tasks. With one, and
+// with a Seed and a clock that only the run moves, a run depends on nothing but its program and what the calls
+// return. It is asked on the goroutine that has the tasks.
+type Order interface {
+	// Next gives the number of the call that returns at a rest, 0 for none. It waits for it, and at a rest that is
+	// idle for any. A stop ends the run.
+	Next(at Rest) (call int, stop *gates.Stop)
+}
+
+// A Rest is a moment in which no task runs, and calls go on. Its number and Calls are the same whenever the run is
+// repeated with the same order.
+type Rest struct {
+	Number int64 // from 1
+	Calls  int   // how many have begun since the run did; they are numbered from 1
+	Idle   bool  // nothing goes on until a call returns
+}
+
+type orderKey struct{}
+
+// WithOrder is ctx for a run with an order.
+func WithOrder(ctx context.Context, o Order) context.Context {
+	return context.WithValue(ctx, orderKey{}, o)
+}
+
+// OrderOf is the order of the run with the context ctx, nil if it has none.
+func OrderOf(ctx context.Context) Order {
+	o, _ := ctx.Value(orderKey{}).(Order)
+	return o
+}
+
+// Turns are the calls of a run that return by an Order. All but Return is for the goroutine that has the tasks.
+type Turns struct {
+	Order Order // nil if calls return when they do
+
+	begun int
+	rests int64
+
+	mu       sync.Mutex
+	returned map[int]script.Act
+	came     chan struct{}
+}
+
+// Begin numbers a call.
+func (t *Turns) Begin() int {
+	if t.begun++; t.came == nil {
+		t.came = make(chan struct{}, 1)
+	}
+	return t.begun
+}
+
+// Return leaves act for when call n has its turn. It reports false, and does nothing, where there are no turns.
+func (t *Turns) Return(n int, act script.Act) bool {
+	if t.Order == nil {
+		return false
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.returned == nil {
+		t.returned = map[int]script.Act{}
+	}
+	t.returned[n] = act
+	select {
+	case t.came <- struct{}{}:
+	default:
+	}
+	return true
+}
+
+// take is the act of call n, nil if that has not returned.
+func (t *Turns) take(n int) script.Act {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	act := t.returned[n]
+	delete(t.returned, n)
+	return act
+}
+
+// Rest gives the act of the call that returns now, nil for none, or the stop of the run of m.
+func (t *Turns) Rest(m *gates.Meter, idle bool) (act script.Act, stop *gates.Stop) {
+	t.rests++
+	at := Rest{Number: t.rests, Calls: t.begun, Idle: idle}
+	next := make(chan func() (int, *gates.Stop), 1)
+	go func() {
+		n, stop := t.Order.Next(at)
+		next <- func() (int, *gates.Stop) { return n, stop }
+	}()
+	for call := -1; stop == nil; {
+		if act = t.take(call); act != nil || call == 0 {
+			return act, nil
+		}
+		select {
+		case turn := <-next:
+			call, stop = turn()
+			continue
+		case <-t.came:
+		case <-m.Over():
+		case <-m.Context().Done():
+		case <-After(m.Deadline()): // which may have moved
+		}
+		stop = m.Check()
+	}
+	return nil, m.Trip(stop)
+}

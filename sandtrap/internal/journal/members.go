@@ -1,0 +1,64 @@
+package journal
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
+)
+
+// Members are the functions of a policy that have a journal, by their names.
+type Members struct {
+	errs   *carry.Errors
+	byName map[string]*wrapped
+	pauses map[string]bool
+}
+
+// NewMembers are none yet. They know errors by errs.
+func NewMembers(errs *carry.Errors) *Members {
+	return &Members{errs: errs, byName: map[string]*wrapped{}, pauses: map[string]bool{}}
+}
+
+// Add is a function for fn whose calls are those of the Run in their context, which is its first parameter. The error
+// says which type a journal cannot hold.
+func (m *Members) Add(name string, fn reflect.Value, params []string, pauses bool) (any, error) {
+	w, own, err := wrap(name, fn, params, m.errs)
+	if err != nil {
+		return nil, err
+	}
+	m.byName[name], m.pauses[name] = w, pauses
+	return own, nil
+}
+
+// Known adds an error that keeps its identity in a journal. All processes add the same in the same order.
+func (m *Members) Known(err error) { m.errs.Add(err) }
+
+// Pauses reports that calls of the function wait for answers.
+func (m *Members) Pauses(name string) bool { return m.pauses[name] }
+
+// Answer is the outcome of a call of a function with the result, in JSON, or with an error.
+func (m *Members) Answer(name string, result json.RawMessage, failed error) (*Outcome, error) {
+	w := m.byName[name]
+	if w == nil {
+		return nil, fmt.Errorf("the policy has no function %s", name)
+	}
+	if failed != nil && !w.fails {
+		return &Outcome{Panic: m.errs.PanicText(m.errs.NewPanic(failed.Error()))}, nil
+	}
+	out := &Outcome{}
+	if failed != nil {
+		out.Err = m.errs.ErrorText(failed)
+	}
+	switch {
+	case len(result) == 0 && failed == nil && len(w.results) > 0:
+		return nil, fmt.Errorf("there is no result, and it has %d", len(w.results))
+	case len(result) == 0:
+	case len(w.results) == 1:
+		out.Result = append(append(json.RawMessage{'['}, result...), ']')
+	default:
+		out.Result = result
+	}
+	_, err := w.values(out.Result)
+	return out, err
+}
