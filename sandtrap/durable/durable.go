@@ -89,33 +89,38 @@ var (
 // the policy go on beside the script, as those of members with Blocking, and are noted in a journal with what they return. The script
 // gets of that what encoding/json keeps: numbers in values of type any are float64.
 //
+// The Writer, if not nil, gets the journal as it grows, whole lines in one Write: what the script has made of a result was
+// written before. Its error ends the run. If the process ends, Resume goes on from what was written, and calls the functions again
+// that had not returned.
+//
 // Limits hold for all of the run: when it is repeated it takes its time again, without that of host functions.
-func (b *Box) Start(ctx context.Context, script sandtrap.Script) (*sandtrap.Result, *Pause, error) {
+func (b *Box) Start(ctx context.Context, script sandtrap.Script, to io.Writer) (*sandtrap.Result, *Pause, error) {
 	f, err := b.journalOf(script)
 	if err != nil {
 		return &sandtrap.Result{}, nil, err
 	}
-	return b.run(ctx, f, false, nil)
+	return b.run(ctx, f, to, false, nil)
 }
 
-// Replay repeats a run from its journal, and calls no function: the Result has the same output, ticks and error. Where the
-// journal ends with calls that wait, so does it.
+// Replay repeats a run from its journal, and calls no function: the Result has the same output, ticks and error, else the
+// error matches ErrDiverged; runs that were ended by time, memory or their context end as they do. Where the journal ends with
+// calls that wait, so does it.
 func (b *Box) Replay(ctx context.Context, r io.Reader) (*sandtrap.Result, *Pause, error) {
 	f, err := journal.Read(r)
 	if err != nil {
 		return &sandtrap.Result{}, nil, fmt.Errorf("durable: %w", err)
 	}
-	return b.run(ctx, f, true, nil)
+	return b.run(ctx, f, nil, true, nil)
 }
 
 // Resume goes on with a run from what Save has written, in any process, with the same policy but for its isolation. It
 // repeats the run, calling no function that the journal has a result of, and then goes on as Start does. Calls without an answer
-// wait on. A run that does not repeat what its journal says ends with an error that matches ErrDiverged; one about
+// wait on. The Writer is that of Start, and gets all of the journal. A run that does not repeat what its journal says ends with an error that matches ErrDiverged; one about
 // the text matches ErrJournal.
-func (b *Box) Resume(ctx context.Context, r io.Reader, answers ...Answer) (*sandtrap.Result, *Pause, error) {
+func (b *Box) Resume(ctx context.Context, r io.Reader, to io.Writer, answers ...Answer) (*sandtrap.Result, *Pause, error) {
 	f, err := journal.Read(r)
 	if err != nil {
 		return &sandtrap.Result{}, nil, fmt.Errorf("durable: %w", err)
 	}
-	return b.run(ctx, f, false, answers)
+	return b.run(ctx, f, to, false, answers)
 }

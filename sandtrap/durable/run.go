@@ -2,9 +2,12 @@ package durable
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -47,10 +50,13 @@ func scriptOf(f *journal.File) (sandtrap.Script, error) {
 }
 
 // run runs the script of a journal, from its beginning.
-func (b *Box) run(ctx context.Context, f *journal.File, repeats bool, answers []Answer) (*sandtrap.Result, *Pause, error) {
+func (b *Box) run(ctx context.Context, f *journal.File, to io.Writer, repeats bool, answers []Answer) (*sandtrap.Result, *Pause, error) {
 	none := &sandtrap.Result{}
 	if b.closed.Load() {
 		return none, nil, sandtrap.ErrClosed
+	}
+	if f.End != nil && !repeats {
+		return none, nil, fmt.Errorf("durable: the run of this journal is over (%s): Replay repeats it", f.End.Kind)
 	}
 	script, err := scriptOf(f)
 	if err != nil {
@@ -65,17 +71,59 @@ func (b *Box) run(ctx context.Context, f *journal.File, repeats bool, answers []
 		return none, nil, err
 	}
 	defer box.Close()
-	r := journal.New(f, repeats, b.members.Pauses, given)
+	wanted := f.End
+	r, err := journal.New(f, to, repeats, b.members.Pauses, given)
 	defer r.Close()
+	if err != nil {
+		return none, nil, fmt.Errorf("durable: the journal cannot be written: %w", err)
+	}
 	res, err := box.Run(engine.WithOrder(journal.With(ctx, r), r), script)
+	return finished(r, res, err, wanted)
+}
+
+// finished is what a run gives that has ended, which had the journal say that it would end so, if not nil.
+func finished(r *journal.Run, res *sandtrap.Result, ended error, wanted *journal.End) (*sandtrap.Result, *Pause, error) {
 	switch {
 	case r.Diverged() != nil:
 		return res, nil, fmt.Errorf("durable: %w: %w", ErrDiverged, r.Diverged())
+	case r.Unwritten() != nil:
+		return res, nil, fmt.Errorf("durable: the journal cannot be written: %w", r.Unwritten())
 	case r.Paused():
 		res.Error = nil
-		return res, newPause(r.File()), nil
+		f, err := r.Finish(nil)
+		if err != nil {
+			return res, nil, fmt.Errorf("durable: the journal cannot be written: %w", err)
+		}
+		return res, newPause(f), nil
 	}
-	return res, nil, err
+	end := endOf(res, ended)
+	if wanted != nil && !chance[sandtrap.Kind(wanted.Kind)] && *end != *wanted {
+		return res, nil, fmt.Errorf("durable: %w: it ends as %q after %d ticks, and in the journal as %q after %d, or prints something else",
+			ErrDiverged, end.Kind+" "+end.Text, end.Ticks, wanted.Kind+" "+wanted.Text, wanted.Ticks)
+	}
+	if _, err := r.Finish(end); err != nil && ended == nil {
+		ended = fmt.Errorf("durable: the journal cannot be written: %w", err)
+	}
+	return res, nil, ended
+}
+
+// chance are the kinds of errors that do not come at the same place again.
+var chance = map[sandtrap.Kind]bool{
+	sandtrap.KindTimeout: true, sandtrap.KindCancelled: true, sandtrap.KindMemory: true,
+	sandtrap.KindWorker: true, sandtrap.KindInternal: true, sandtrap.KindIsolation: true,
+}
+
+// endOf says what became of a run.
+func endOf(res *sandtrap.Result, ended error) *journal.End {
+	sum := sha256.Sum256([]byte(res.Stdout + "\x00" + res.Stderr))
+	end := &journal.End{Kind: "ok", Ticks: res.Ticks, Output: hex.EncodeToString(sum[:16])}
+	if ended != nil {
+		end.Kind, end.Text = string(sandtrap.KindInternal), ended.Error()
+	}
+	if e, ok := errors.AsType[*sandtrap.Error](ended); ok {
+		end.Kind = string(e.Kind)
+	}
+	return end
 }
 
 // sandbox is one for a run with the journal, whose policy has to be that of the box.

@@ -42,7 +42,7 @@ func answered(t *testing.T, script string, single, backwards bool, modes ...sand
 		return b
 	}
 	b := box(0)
-	res, pause, err := b.Start(t.Context(), sandtrap.Script{Text: script})
+	res, pause, err := b.Start(t.Context(), sandtrap.Script{Text: script}, nil)
 	b.Close()
 	pauses := 0
 	for ; pause != nil; pauses++ {
@@ -61,7 +61,7 @@ func answered(t *testing.T, script string, single, backwards bool, modes ...sand
 			list = list[:1]
 		}
 		b := box(pauses + 1)
-		res, pause, err = b.Resume(t.Context(), &file, list...)
+		res, pause, err = b.Resume(t.Context(), &file, nil, list...)
 		b.Close()
 	}
 	return res, pauses, err
@@ -107,7 +107,7 @@ func TestJournalDiverged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, pause, err := b.Start(t.Context(), sandtrap.Script{Text: `a, _ := ask("one"); fmt.Println(a)`})
+	_, pause, err := b.Start(t.Context(), sandtrap.Script{Text: `a, _ := ask("one"); fmt.Println(a)`}, nil)
 	if err != nil || pause == nil {
 		t.Fatal(pause, err)
 	}
@@ -116,9 +116,44 @@ func TestJournalDiverged(t *testing.T) {
 		t.Fatal(err)
 	}
 	changed := strings.Replace(file.String(), `\"one\"`, `\"two\"`, 1)
-	_, _, err = b.Resume(t.Context(), strings.NewReader(changed))
+	_, _, err = b.Resume(t.Context(), strings.NewReader(changed), nil)
 	if !errors.Is(err, durable.ErrDiverged) {
 		t.Error(err)
 	}
 	t.Log(err)
+}
+
+// TestJournalReplay: a run writes its journal as it goes, and is the same again without its functions; a journal that ends
+// in the middle, as that of a process that was killed, goes on.
+func TestJournalReplay(t *testing.T) {
+	const script = `for i := range 5 { n := slow(i); fmt.Println(n, double(rand.Intn(100))) }; _, err := fail(1); fmt.Println(err); panic("end")`
+	for _, mode := range []sandtrap.Isolation{sandtrap.None, sandtrap.Process} {
+		box, err := durable.New(journalPolicy(mode))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file bytes.Buffer
+		was, pause, failed := box.Start(t.Context(), sandtrap.Script{Text: script}, &file)
+		if failed == nil || pause != nil || was.Error.Kind != sandtrap.KindPanic {
+			t.Fatal(failed, pause)
+		}
+		res, _, err := box.Replay(t.Context(), bytes.NewReader(file.Bytes()))
+		if res.Stdout != was.Stdout || res.Ticks != was.Ticks || err == nil || err.Error() != failed.Error() {
+			t.Errorf("%v: %q, %d ticks, %v, and was %q, %d, %v", mode, res.Stdout, res.Ticks, err, was.Stdout, was.Ticks, failed)
+		}
+		if _, _, err := box.Resume(t.Context(), bytes.NewReader(file.Bytes()), nil); err == nil || !strings.Contains(err.Error(), "is over") {
+			t.Error(err)
+		}
+		lines := bytes.SplitAfter(file.Bytes(), []byte("\n"))
+		for n := 1; n < len(lines)-1; n++ {
+			var whole bytes.Buffer
+			res, _, err := box.Resume(t.Context(), bytes.NewReader(bytes.Join(lines[:n], nil)), &whole)
+			if res.Stdout != was.Stdout || err == nil || err.Error() != failed.Error() {
+				t.Errorf("%v: from line %d: %q, %v", mode, n, res.Stdout, err)
+			}
+			if !bytes.Equal(whole.Bytes(), file.Bytes()) {
+				t.Errorf("%v: from line %d: the journal is %s, and was %s", mode, n, &whole, &file)
+			}
+		}
+	}
 }

@@ -11,7 +11,8 @@ import (
 )
 
 // A journal is a text of lines: each is a JSON object. The first is the Header, then come a line for each call that has
-// returned, in that order, and those for the calls that wait.
+// returned, in that order, and those for the calls that wait, or one for the
+// end of the run.
 
 // version is that of the format.
 const version = 1
@@ -67,29 +68,45 @@ type Waiting struct {
 	At   string          `json:"at,omitempty"`
 }
 
+// An End says what became of a run that is over.
+type End struct {
+	Kind   string `json:"end"` // of the error, "ok" without one
+	Text   string `json:"text,omitempty"`
+	Ticks  int64  `json:"ticks"`
+	Output string `json:"output"` // the hash of what it has printed
+}
+
 // A File is a journal that was read.
 type File struct {
 	Header
 	Returns []Return
 	Waiting []Waiting
+	End     *End // nil while the run is not over
 }
 
 // Write writes the file.
 func (f *File) Write(w io.Writer) error {
+	f.Version = version
+	list := []any{&f.Header}
+	for i := range f.Returns {
+		list = append(list, &f.Returns[i])
+	}
+	for i := range f.Waiting {
+		list = append(list, &f.Waiting[i])
+	}
+	if f.End != nil {
+		list = append(list, f.End)
+	}
+	return write(w, list...)
+}
+
+// write writes lines, all at once.
+func write(w io.Writer, list ...any) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	f.Version = version
-	if err := e.Encode(&f.Header); err != nil {
-		return err
-	}
-	for i := range f.Returns {
-		if err := e.Encode(&f.Returns[i]); err != nil {
-			return err
-		}
-	}
-	for i := range f.Waiting {
-		if err := e.Encode(&f.Waiting[i]); err != nil {
+	for _, line := range list {
+		if err := e.Encode(line); err != nil {
 			return err
 		}
 	}
@@ -134,6 +151,11 @@ func (f *File) line(n int, text []byte) error {
 			return fmt.Errorf("the journal has version %d, and this program reads %d", f.Version, version)
 		}
 		return nil
+	case f.End != nil:
+		return errors.New("there is more after the end of the run")
+	case bytes.HasPrefix(text, []byte(`{"end":`)):
+		f.End = &End{}
+		return strict(text, f.End)
 	case bytes.HasPrefix(text, []byte(`{"waiting":`)):
 		var w Waiting
 		if err := strict(text, &w); err != nil {

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"sync"
 
@@ -18,6 +19,7 @@ import (
 // safe for concurrent use.
 type Run struct {
 	file    *File
+	to      io.Writer        // gets the journal as it grows; nil for nobody
 	repeats bool             // nothing is called or waited for: what the journal does not have is not there
 	answers map[int]*Outcome // for calls that wait, by their numbers
 	pauses  func(name string) bool
@@ -31,6 +33,7 @@ type Run struct {
 	waiting   map[int]bool
 	paused    bool
 	diverged  error
+	unwritten error // of to
 	over      bool
 }
 
@@ -48,17 +51,21 @@ type Outcome struct {
 	Panic  string
 }
 
-// New is a run that begins with the journal of a file. With repeats it is to be repeated only.
-func New(f *File, repeats bool, pauses func(name string) bool, answers map[int]*Outcome) *Run {
+// New is a run that begins with the journal of a file, which is written to a Writer, and then as much as is
+// added to it. With repeats it is to be repeated only.
+func New(f *File, to io.Writer, repeats bool, pauses func(name string) bool, answers map[int]*Outcome) (*Run, error) {
 	r := &Run{
-		file: f, repeats: repeats, pauses: pauses, answers: answers, changed: make(chan struct{}),
+		file: f, to: to, repeats: repeats, pauses: pauses, answers: answers, changed: make(chan struct{}),
 		known: map[int]*Return{}, calls: map[int]*call{}, waiting: map[int]bool{},
 	}
 	for i := range f.Returns {
 		r.known[f.Returns[i].Call] = &f.Returns[i]
 	}
 	f.Returns = slices.Clip(f.Returns)
-	return r
+	if to == nil {
+		return r, nil
+	}
+	return r, (&File{Header: f.Header, Returns: f.Returns}).Write(to)
 }
 
 // tell wakes who waits for a change. The lock is held.
@@ -90,11 +97,38 @@ func (r *Run) Diverged() error {
 	return r.diverged
 }
 
-// File is the journal as it is by now, with the calls that wait.
-func (r *Run) File() *File {
+// Unwritten is the error of the Writer of the journal, by which the run has ended, or nil.
+func (r *Run) Unwritten() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.unwritten
+}
+
+// Finish writes the calls that wait, or the end of the run, and gives the whole journal.
+func (r *Run) Finish(end *End) (*File, error) {
+	f := r.whole()
+	f.End = end
+	if r.to == nil {
+		return f, nil
+	}
+	list := []any{}
+	for i := range f.Waiting {
+		list = append(list, &f.Waiting[i])
+	}
+	if end != nil {
+		list = append(list, end)
+	}
+	return f, write(r.to, list...)
+}
+
+// whole is the journal as it is by now.
+func (r *Run) whole() *File {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	f := &File{Header: r.file.Header, Returns: slices.Clone(r.file.Returns)}
+	if !r.paused {
+		return f
+	}
 	for n := range r.waiting {
 		c := r.calls[n]
 		f.Waiting = append(f.Waiting, Waiting{Call: n, Name: c.name, Args: c.args, At: c.at})
@@ -235,7 +269,8 @@ func (r *Run) turn(at engine.Rest) (n int, stop *gates.Stop, known bool) {
 	case r.diverged == nil && r.next < len(r.file.Returns):
 		n = r.recorded(at)
 	case r.diverged == nil && len(r.completed) > 0:
-		return r.deliver(at), nil, true
+		n, stop = r.deliver(at)
+		return n, stop, true
 	case r.diverged == nil && !at.Idle:
 		return 0, nil, true
 	case r.diverged == nil && r.repeats:
@@ -265,8 +300,8 @@ func (r *Run) recorded(at engine.Rest) int {
 	return 0
 }
 
-// deliver takes the first call that has returned into the journal.
-func (r *Run) deliver(at engine.Rest) int {
+// deliver takes the first call that has returned into the journal. The script is not to know of one that is not there.
+func (r *Run) deliver(at engine.Rest) (int, *gates.Stop) {
 	n := r.completed[0]
 	r.completed = r.completed[1:]
 	c := r.calls[n]
@@ -274,5 +309,11 @@ func (r *Run) deliver(at engine.Rest) int {
 		Call: n, Name: c.name, Args: c.hash, Rest: at.Number, Result: c.out.Result, Err: c.out.Err, Panic: c.out.Panic,
 	})
 	r.next++
-	return n
+	if r.to != nil {
+		if err := write(r.to, &r.file.Returns[r.next-1]); err != nil {
+			r.unwritten = err
+			return 0, &gates.Stop{Reason: gates.Diverged, Message: "the journal cannot be written"}
+		}
+	}
+	return n, nil
 }
