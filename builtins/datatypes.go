@@ -6,6 +6,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
 	"github.com/sandtrap-go/sandtrap/internal/kinds"
+	"github.com/sandtrap-go/sandtrap/internal/made"
 )
 
 // DataTypes returns the types of plain data that the functions among values take and return, by name: named types of the
@@ -95,6 +96,9 @@ func (d *dataTypes) add(t reflect.Type) {
 	}
 	if t.Kind() == reflect.Func {
 		d.signature(t)
+	}
+	if made.Is(t) { // what it is made of here is not for scripts
+		return
 	}
 	for part := range kinds.Parts(t) {
 		d.add(part)

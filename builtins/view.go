@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
+	"github.com/sandtrap-go/sandtrap/internal/made"
 )
 
 // A View is the part of a host type that scripts see, for use in another process.
@@ -76,6 +77,12 @@ func contextFirst(fn reflect.Value) any {
 // deniable are the members that can be denied: of an interface also methods that cannot be called,
 // which keep others from having all.
 func deniable(rt reflect.Type) (names []string) {
+	if _, ok := made.Name(rt); ok {
+		for f := range made.Fields(rt) {
+			names = append(names, f.Name)
+		}
+		return names
+	}
 	if rt.Kind() != reflect.Interface {
 		return rows.MemberNames(rt)
 	}

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"iter"
 	"reflect"
+	"strings"
 )
 
 // A State says which value of the other process has what of this one does not cross. The
@@ -19,10 +20,11 @@ type State struct {
 	Version uint64
 }
 
-// stateField has a State; its tag is the type's name. never comes before it where values
-// cannot be compared.
+// stateField has a State; its tag is the type's name, after what keeps it from package encoding/json.
+// never comes before it where values cannot be compared.
 const (
 	stateField = "State_"
+	noJSON     = `json:"-" `
 	never      = "Never_"
 )
 
@@ -40,9 +42,9 @@ func Struct(name string, fields []reflect.StructField, hides bool) (t reflect.Ty
 		}
 	}()
 	if hides {
-		fields = append(fields, reflect.StructField{Name: never, Type: neverType})
+		fields = append(fields, reflect.StructField{Name: never, Type: neverType, Tag: noJSON})
 	}
-	fields = append(fields, reflect.StructField{Name: stateField, Type: stateType, Tag: reflect.StructTag(name)})
+	fields = append(fields, reflect.StructField{Name: stateField, Type: stateType, Tag: reflect.StructTag(noJSON + name)})
 	return reflect.StructOf(fields), nil
 }
 
@@ -52,7 +54,7 @@ func Name(t reflect.Type) (name string, ok bool) {
 		return "", false
 	}
 	last := t.Field(t.NumField() - 1)
-	return string(last.Tag), last.Type == stateType
+	return strings.TrimPrefix(string(last.Tag), noJSON), last.Type == stateType
 }
 
 // Hides reports that the other process has more of a value of t than is here.
@@ -61,16 +63,21 @@ func Hides(t reflect.Type) bool {
 	return n > 1 && t.Field(n-2).Name == never && t.Field(n-2).Type == neverType
 }
 
-// Fields are those of a struct that the type of the host has: of one that Struct made, without what only this process knows.
-func Fields(t reflect.Type) iter.Seq[reflect.StructField] {
+// NumField is how many fields the type of the host has: of one that Struct made, without what only this process knows.
+func NumField(t reflect.Type) int {
 	n := t.NumField()
 	if _, ok := Name(t); ok {
 		if n--; n > 0 && Hides(t) {
 			n--
 		}
 	}
+	return n
+}
+
+// Fields are the first NumField of a struct.
+func Fields(t reflect.Type) iter.Seq[reflect.StructField] {
 	return func(yield func(reflect.StructField) bool) {
-		for i := range n {
+		for i := range NumField(t) {
 			if !yield(t.Field(i)) {
 				return
 			}

@@ -179,3 +179,14 @@ func TestDataTypesTime(t *testing.T) {
 		}
 	})
 }
+
+// TestNoTypesOfOurs: what the worker's type for one of the host is made of is no type of scripts.
+func TestNoTypesOfOurs(t *testing.T) {
+	eachMode(t, func(b bench) {
+		p := pure()
+		p.Funcs = map[string]any{"strongbox": invoiceTools()["strongbox"]}
+		if _, err := b.run(p, "var s State\n_ = s"); !errors.Is(err, sandtrap.ErrRefused) {
+			b.Errorf("error %v, want State to be unknown", err)
+		}
+	})
+}

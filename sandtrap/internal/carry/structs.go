@@ -143,7 +143,7 @@ func (t *Types) number(rt reflect.Type, path string, depth int) (n int, ok bool,
 	if t == nil {
 		return 0, false, nil
 	}
-	if n, ok = t.at[rt]; ok || rt.PkgPath() == "" || t.shown == nil {
+	if n, ok = t.at[rt]; ok || rt.PkgPath() == "" && !made.Is(rt) || t.shown == nil {
 		return n, ok, nil
 	}
 	if rt.Kind() != reflect.Struct {
@@ -163,7 +163,7 @@ func (t *Types) add(rt reflect.Type, path string, depth int) (n int, ok bool, er
 	if err != nil {
 		return 0, false, &KindError{path, rt.String(), err.Error()}
 	}
-	s := &structType{typ: rt, fields: shown.Fields, denied: shown.Denied, hides: len(shown.Fields) < rt.NumField(), opaque: shown.Opaque}
+	s := &structType{typ: rt, fields: shown.Fields, denied: shown.Denied, hides: len(shown.Fields) < made.NumField(rt), opaque: shown.Opaque}
 	s.text = TypeText{Name: shown.Name, Hides: s.hides, Given: shown.Given}
 	for _, i := range shown.Fields {
 		f := rt.Field(i)
