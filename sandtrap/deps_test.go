@@ -122,6 +122,7 @@ var ladder = map[string][]string{
 	"sandtrap/durable": {"builtins", "sandtrap", "sandtrap/internal/carry", "sandtrap/internal/engine", "sandtrap/internal/journal"},
 
 	"sandtrap/toolschema": {"internal/kinds", "builtins", "sandtrap"},
+	"sandtrap/toolfile":   {"internal/kinds", "internal/made", "rewrite/parse", "builtins", "sandtrap"},
 
 	"sandtrap/worker":       {"rewrite/diag", "builtins", "gates", "internal/script", "internal/stack", "isolate", "sandtrap", "sandtrap/internal/carry", "sandtrap/internal/engine", "sandtrap/internal/live", "isolate/early", "isolate/confine", "isolate/jobs", "isolate/wire", "vfs"},
 	"sandtrap/sandtraptest": {"sandtrap", "sandtrap/sandtraptest/internal/rig", "sandtrap/yaegi", "vfs"},
@@ -152,7 +153,7 @@ var dangerous = []struct {
 	{"syscall", []string{"internal/machine", "isolate", "isolate/confine", "vfs", "cmd/internal/cli"}, "the kernel is spoken to in one place; a flag for opening files has its name there; the command asks who owns a file"},
 	{"golang.org/x/sys/", []string{"internal/machine", "isolate", "isolate/audit", "isolate/confine"}, "the kernel is spoken to in one place"},
 	{"github.com/spf13/afero", []string{"vfs", "sandtrap", "sandtrap/worker", "sandtrap/sandtraptest", "cmd/internal/cli"}, "files are reached in one place"},
-	{"reflect", []string{"internal/kinds", "internal/made", "internal/script", "isolate/wire", "sandtrap/internal/advice", "sandtrap/internal/carry", "rewrite", "rewrite/parse", "rewrite/check", "builtins", "builtins/internal/", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/", "sandtrap/toolschema", "sandtrap/durable", "sandtrap/internal/journal"}, "values of scripts are handled below the façade; types of the host's functions are no values"},
+	{"reflect", []string{"internal/kinds", "internal/made", "internal/script", "isolate/wire", "sandtrap/internal/advice", "sandtrap/internal/carry", "rewrite", "rewrite/parse", "rewrite/check", "builtins", "builtins/internal/", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/", "sandtrap/toolfile", "sandtrap/toolschema", "sandtrap/durable", "sandtrap/internal/journal"}, "values of scripts are handled below the façade; types of the host's functions are no values"},
 	{"unsafe", []string{"isolate/audit", "isolate/confine", "sandtrap/internal/weakstring"}, "a script's value must never become a pointer by mistake; six system calls take one, and a weak pointer to a text needs one"},
 	{"plugin", nil, "code that nobody checked"},
 	{"net", nil, "no package of this module needs a network"},

@@ -1,0 +1,268 @@
+package toolfile
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
+	"github.com/sandtrap-go/sandtrap/internal/made"
+)
+
+// The limits on types. Go prints one that is made at run time with all that it is made of.
+const (
+	maxSize    = 64 << 10 // bytes of a value, without what it leads to
+	maxText    = 64 << 10 // bytes of a type as Go prints it
+	maxAllText = 16 << 20 // of all of a file
+	maxParams  = 250
+)
+
+// predeclared is the path of the package of what scripts use without an import.
+const predeclared = "sandtrap/host."
+
+// A namedType is a type that a file declares.
+type namedType struct {
+	name   string
+	typ    reflect.Type
+	fields []string
+}
+
+// A maker makes the types of a file.
+type maker struct {
+	*refusals
+	pkg    *types.Package
+	made   map[*types.TypeName]reflect.Type
+	making map[*types.TypeName]bool
+	taken  map[reflect.Type]int // of the types with a name that there are for each that has none
+	text   int
+	names  names
+}
+
+// A refused is a panic of a maker with what is wrong, and where.
+type refused struct {
+	at   token.Pos
+	text string
+}
+
+func newMaker(r *refusals, pkg *types.Package) *maker {
+	return &maker{refusals: r, pkg: pkg, made: map[*types.TypeName]reflect.Type{}, making: map[*types.TypeName]bool{}, taken: map[reflect.Type]int{}, names: names{}}
+}
+
+func refuse(at token.Pos, format string, args ...any) {
+	panic(refused{at, fmt.Sprintf(format, args...)})
+}
+
+// try adds the refusal that make panics with, if any.
+func (m *maker) try(make func()) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case refused:
+			m.add(p.at, "%s", p.text)
+		default:
+			panic(p)
+		}
+	}()
+	make()
+}
+
+// file makes the types and functions of a file. A type that was refused is refused once.
+func (m *maker) file(f *ast.File) *File {
+	file := &File{names: m.names}
+	for _, d := range f.Decls {
+		if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.TYPE {
+			for _, s := range d.Specs {
+				obj := m.pkg.Scope().Lookup(s.(*ast.TypeSpec).Name.Name).(*types.TypeName)
+				m.try(func() { file.types = append(file.types, m.declared(obj)) })
+			}
+		}
+	}
+	for _, d := range f.Decls {
+		if d, ok := d.(*ast.FuncDecl); ok && len(m.list) == 0 {
+			m.try(func() { file.funcs = append(file.funcs, m.function(m.pkg.Scope().Lookup(d.Name.Name).(*types.Func))) })
+		}
+	}
+	return file
+}
+
+func (m *maker) declared(obj *types.TypeName) namedType {
+	t := namedType{name: obj.Name(), typ: m.typ(obj.Type(), obj.Pos())}
+	if t.typ.Kind() == reflect.Struct {
+		for f := range made.Fields(t.typ) {
+			t.fields = append(t.fields, f.Name)
+		}
+	}
+	return t
+}
+
+// typ makes the Go type of t, which is at a place.
+func (m *maker) typ(t types.Type, at token.Pos) reflect.Type {
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		return m.basic(t, at)
+	case *types.Named:
+		return m.named(t.Obj(), at)
+	case *types.Pointer:
+		return reflect.PointerTo(m.typ(t.Elem(), at))
+	case *types.Slice:
+		return reflect.SliceOf(m.typ(t.Elem(), at))
+	case *types.Array:
+		elem := m.typ(t.Elem(), at)
+		if t.Len() > maxSize/max(int64(elem.Size()), 1) {
+			refuse(at, "an array of %d elements has more than %d bytes: use a list, []%s", t.Len(), maxSize, types.TypeString(t.Elem(), m.local))
+		}
+		return reflect.ArrayOf(int(t.Len()), elem)
+	case *types.Map:
+		key := m.typ(t.Key(), at)
+		if b, ok := t.Key().Underlying().(*types.Basic); !ok || b.Info()&(types.IsString|types.IsInteger) == 0 {
+			refuse(at, "keys of JSON are texts: a map has strings or integers for keys, not %s", types.TypeString(t.Key(), m.local))
+		}
+		return reflect.MapOf(key, m.typ(t.Elem(), at))
+	case *types.Struct:
+		return reflect.StructOf(m.fields(t))
+	case *types.Interface:
+		return reflect.TypeFor[any]()
+	}
+	refuse(at, "%s has no form in JSON", types.TypeString(t, m.local))
+	return nil
+}
+
+func (m *maker) local(pkg *types.Package) string {
+	if pkg == m.pkg {
+		return ""
+	}
+	return pkg.Name()
+}
+
+func (m *maker) basic(t *types.Basic, at token.Pos) reflect.Type {
+	rt := kinds.Types[kinds.OfBasic(t)]
+	if rt == nil || t.Kind() == types.Uintptr || t.Info()&types.IsComplex != 0 {
+		refuse(at, "a %s has no form in JSON: use a number, or a struct of two", t.Name())
+	}
+	return rt
+}
+
+func (m *maker) named(obj *types.TypeName, at token.Pos) reflect.Type {
+	switch {
+	case obj.Pkg() == nil && obj.Name() == "error":
+		refuse(at, "an error has no form in JSON, but as the last result: use a string")
+	case obj.Pkg() == nil:
+		refuse(at, "%s is no type of values", obj.Name())
+	case obj.Pkg() == timePackage && obj.Name() == "Time":
+		return reflect.TypeFor[time.Time]()
+	case obj.Pkg() == timePackage:
+		return reflect.TypeFor[time.Duration]()
+	case m.made[obj] != nil:
+		return m.made[obj]
+	case m.making[obj]:
+		refuse(obj.Pos(), "%s holds itself, and no type that is made at run time does: refer to the inner one by its name or number, or use any", obj.Name())
+	}
+	m.making[obj] = true
+	defer delete(m.making, obj)
+	rt := m.make(obj)
+	m.made[obj], m.names[rt] = rt, obj.Name()
+	return rt
+}
+
+// make makes what a declaration of a type declares.
+func (m *maker) make(obj *types.TypeName) reflect.Type {
+	if st, ok := obj.Type().Underlying().(*types.Struct); ok {
+		if st.NumFields() > 0 && st.Field(0).Pkg() == timePackage {
+			unnameable(obj, "time.Time")
+		}
+		rt, err := made.Struct(predeclared+obj.Name(), m.fields(st), false)
+		if err != nil {
+			refuse(obj.Pos(), "%s: give its fields other names", strings.TrimPrefix(err.Error(), predeclared))
+		}
+		m.sized(rt, obj.Pos())
+		return rt
+	}
+	bare := m.typ(obj.Type().Underlying(), obj.Pos())
+	n := m.taken[bare]
+	m.taken[bare]++
+	rt := made.Named(bare, n)
+	switch written := types.TypeString(obj.Type().Underlying(), m.local); {
+	case made.Named(bare, 0) == nil || bare.Kind() == reflect.Interface:
+		unnameable(obj, written)
+	case rt == nil:
+		refuse(obj.Pos(), "%d names for %s are all that can be made at run time: write %s in place of %s", n, written, written, obj.Name())
+	}
+	return rt
+}
+
+func unnameable(obj *types.TypeName, written string) {
+	refuse(obj.Pos(), "a name for %s cannot be made at run time: write %s in place of %s, or make it a field of a struct", written, written, obj.Name())
+}
+
+// fields makes those of a struct.
+func (m *maker) fields(t *types.Struct) (list []reflect.StructField) {
+	inJSON := map[string]string{}
+	size := uintptr(0)
+	for i := range t.NumFields() {
+		v, tag := t.Field(i), reflect.StructTag(t.Tag(i))
+		name, why := jsonName(v.Name(), tag)
+		switch other, twice := inJSON[name]; {
+		case why != "":
+			refuse(v.Pos(), "the tag of %s: %s", v.Name(), why)
+		case twice && name != "-":
+			refuse(v.Pos(), "%s and %s have one name in JSON, %q, and neither would be there: give one another", other, v.Name(), name)
+		}
+		inJSON[name] = v.Name()
+		f := reflect.StructField{Name: v.Name(), Type: m.typ(v.Type(), v.Pos()), Tag: tag}
+		if size += f.Type.Size(); size > maxSize {
+			refuse(v.Pos(), "with %s the struct has more than %d bytes: use lists, or pointers in results", v.Name(), maxSize)
+		}
+		list = append(list, f)
+	}
+	m.prints(list, t)
+	return list
+}
+
+// prints counts what Go prints of a struct with these fields.
+func (m *maker) prints(list []reflect.StructField, t *types.Struct) {
+	text := 0
+	for i, f := range list {
+		text += len(f.Name) + 2*len(f.Tag) + len(f.Type.String())
+		if text > maxText || m.text+text > maxAllText {
+			refuse(t.Field(i).Pos(), "with %s the struct is made of too many others: leave some out, or pass parts as any", f.Name)
+		}
+	}
+	m.text += text
+}
+
+func (m *maker) sized(rt reflect.Type, at token.Pos) {
+	if rt.Size() > maxSize {
+		refuse(at, "the struct has more than %d bytes: use lists, or pointers in results", maxSize)
+	}
+}
+
+// jsonName is the name of a field in JSON, "-" for one that is not there. A tag that encoding/json would ignore is refused.
+func jsonName(field string, tag reflect.StructTag) (name, why string) {
+	text, ok := tag.Lookup("json")
+	if !ok {
+		if strings.Contains(string(tag), "json") {
+			why = "it is written `json:\"name\"`"
+		}
+		return field, why
+	}
+	name, options, _ := strings.Cut(text, ",")
+	if text == "-" {
+		return text, ""
+	}
+	if strings.ContainsFunc(name, func(r rune) bool { return !isTagRune(r) }) {
+		return "", fmt.Sprintf("%q is no name in JSON: it is made of letters, digits and signs, without quotes and commas", name)
+	}
+	for option := range strings.SplitSeq(options, ",") {
+		if option != "" && option != "omitempty" && option != "omitzero" && option != "string" {
+			return "", fmt.Sprintf("there is no option %q; there are omitempty, omitzero and string", option)
+		}
+	}
+	if name == "" {
+		name = field
+	}
+	return name, ""
+}
