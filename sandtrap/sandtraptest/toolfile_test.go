@@ -130,7 +130,7 @@ func TestToolFile(t *testing.T) {
 			return line(Count(Hit{}))
 		}()`, `Count{"hit":{"title":""}}`, `no such page`},
 		{"another kind", `Search [{"title":"a"},{"title":"b","score":"high"}]`, `_, err := Search("q", 1)
-			x := line(err)`, `Search{"query":"q","limit":1}`, `Search: result[1].score: a string where a float64 is wanted`},
+			x := line(err)`, `Search{"query":"q","limit":1}`, `Search: result[1].score: a string does not fit float64`},
 		{"an argument without a form", `Mail`, `x := line(Mail(nil, math.NaN()))`, ``, `Mail: the arguments: json: unsupported value: NaN`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -145,6 +145,14 @@ func (n names) of(t reflect.Type) string {
 	return t.String()
 }
 
+// withKind is the name of t with what it is a name for, unless that is a struct.
+func (n names) withKind(t reflect.Type) string {
+	if name, ok := n[t]; ok && t.Kind() != reflect.Struct {
+		return name + " (" + made.Bare(t).String() + ")"
+	}
+	return n.of(t)
+}
+
 // marshal is v in JSON, as it is for programs that put it into no web page.
 func marshal(v any) (json.RawMessage, error) {
 	var b strings.Builder

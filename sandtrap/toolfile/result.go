@@ -23,12 +23,12 @@ func (f *function) read(n names, result json.RawMessage) ([]reflect.Value, error
 	case f.out == nil:
 		return nil, fmt.Errorf("%s: it has no result, and %s is one: answer null", f.name, formOf(data))
 	case len(data) == 0:
-		return nil, fmt.Errorf("%s: there is no result, and it has a %s", f.name, n.of(f.out))
+		return nil, fmt.Errorf("%s: there is no result, which is of type %s", f.name, n.of(f.out))
 	}
 	into := reflect.New(f.out).Elem()
 	if err := decode(data, into.Addr().Interface()); err != nil {
 		path, err := n.find(f.out, data, err)
-		return nil, fmt.Errorf("%s: result%s: %w", f.name, path, n.told(err))
+		return nil, fmt.Errorf("%s: result%s: %s", f.name, short(path), short(n.told(err)))
 	}
 	if !f.many {
 		return []reflect.Value{into}, nil
@@ -96,16 +96,15 @@ func parts(t reflect.Type, data []byte) func(func(string, part) bool) {
 			return
 		}
 		var object map[string]json.RawMessage
-		if json.Unmarshal(data, &object) != nil {
+		if k := t.Kind(); k != reflect.Map && k != reflect.Struct || json.Unmarshal(data, &object) != nil {
 			return
 		}
 		for _, key := range slices.Sorted(maps.Keys(object)) {
 			p := part{text: object[key], alone: alone(key, object[key])}
 			path := fmt.Sprintf("[%q]", key)
-			switch t.Kind() {
-			case reflect.Map:
+			if t.Kind() == reflect.Map {
 				p.typ = t.Elem()
-			case reflect.Struct:
+			} else {
 				p.typ, path = fieldType(t, key), "."+key
 			}
 			if !yield(path, p) {
@@ -135,14 +134,21 @@ func fieldType(t reflect.Type, key string) (found reflect.Type) {
 }
 
 // told is err without the names that Go gives types that are made at run time.
-func (n names) told(err error) error {
+func (n names) told(err error) string {
 	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return fmt.Errorf("%s where a %s is wanted", article(e.Value), n.of(e.Type))
+		return fmt.Sprintf("%s does not fit %s", article(e.Value), n.withKind(e.Type))
 	}
-	if text, ok := strings.CutPrefix(err.Error(), "json: "); ok {
-		return errors.New(text)
+	return strings.TrimPrefix(err.Error(), "json: ")
+}
+
+// maxTold is how many bytes of a result get into an error: names in it may be long.
+const maxTold = 500
+
+func short(text string) string {
+	if len(text) <= maxTold {
+		return text
 	}
-	return err
+	return strings.ToValidUTF8(text[:maxTold], "") + "…"
 }
 
 // article puts one before what encoding/json calls a value.

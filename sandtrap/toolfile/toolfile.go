@@ -65,8 +65,11 @@ func Parse(filename string, src []byte) (*File, error) {
 		return nil, err
 	}
 	file := newMaker(r, pkg).file(f)
+	if err := r.err(); err != nil {
+		return nil, err
+	}
 	file.docs = docs(f)
-	return file, r.err()
+	return file, nil
 }
 
 // Docs are the comments of functions, types and fields, for Policy.Docs.
