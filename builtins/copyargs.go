@@ -28,7 +28,7 @@ func copiedArg(e *Env, v reflect.Value, depth int) reflect.Value {
 	case k == reflect.Invalid || v.Type() == contextType || kinds.Nilable.Has(k) && v.IsNil():
 		return v
 	case k == reflect.Struct, k == reflect.Pointer && !ofScript(v):
-		refuseAliases(v.Type())
+		refuseAliases(e, v.Type())
 	case k == reflect.Slice:
 		e.ChargeProduct(int64(v.Len()), int64(v.Type().Elem().Size()))
 	case k == reflect.Map:
@@ -37,9 +37,9 @@ func copiedArg(e *Env, v reflect.Value, depth int) reflect.Value {
 	return kinds.Rebuilt(v, func(part reflect.Value) reflect.Value { return copiedArg(e, part, depth+1) })
 }
 
-func refuseAliases(t reflect.Type) {
+func refuseAliases(e *Env, t reflect.Type) {
 	if bad := aliased(t, map[reflect.Type]bool{}); bad != nil {
-		panic(shim.RuntimeError(fmt.Sprintf("a %v cannot be given to a blocking function of the host: the script could use it at the same time", bad)))
+		panic(shim.RuntimeError(fmt.Sprintf("a %s cannot be given to a blocking function of the host: the script could use it at the same time", e.NameOf(bad))))
 	}
 }
 

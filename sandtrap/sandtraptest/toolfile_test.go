@@ -1,6 +1,7 @@
 package sandtraptest
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -131,6 +132,10 @@ func TestToolFile(t *testing.T) {
 		}()`, `Count{"hit":{"title":""}}`, `no such page`},
 		{"another kind", `Search [{"title":"a"},{"title":"b","score":"high"}]`, `_, err := Search("q", 1)
 			x := line(err)`, `Search{"query":"q","limit":1}`, `Search: result[1].score: a string does not fit float64`},
+		{"a pointer in an any", `Mail`, `x := func() (x string) {
+			defer func() { x = line(recover()) }()
+			return line(Mail(nil, map[string]any{"k": []*Hit{{Title: "t"}}}))
+		}()`, ``, `a *Hit cannot be given to a blocking function of the host: the script could use it at the same time`},
 		{"an argument without a form", `Mail`, `x := line(Mail(nil, math.NaN()))`, ``, `Mail: the arguments: json: unsupported value: NaN`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -150,4 +155,34 @@ func TestToolFile(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestToolFileSessions: variables of the types of a file are saved, and have them when they are loaded.
+func TestToolFileSessions(t *testing.T) {
+	eachKeeping(t, func(b bench) {
+		c := &client{answers: map[string]string{"Search": `[{"title":"a","level":2,"tags":["x"]}]`, "Pages": `{"Best":{"title":"b"}}`}}
+		box := b.box(c.tools(b.T))
+		first, err := box.Session()
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := first.Run(b.Context(), sandtrap.Script{Text: "hits, _ := Search(\"q\", 1)\npage, _ := Pages(nil, 2)"}); err != nil {
+			b.Fatal(err)
+		}
+		var saved bytes.Buffer
+		if err := first.SaveAll(&saved); err != nil {
+			b.Fatal(err)
+		}
+		second, err := box.LoadSession(&saved)
+		if err != nil {
+			b.Fatal(err)
+		}
+		res, err := second.Run(b.Context(), sandtrap.Script{Text: "x := fmt.Sprintf(\"%T %v %T %v\", hits, hits[0].Level == Level(2), page.Best, page.Best.Title)\nkept := hits"})
+		if want := "[]Hit true *Hit b"; err != nil || res.Vars["x"] != want {
+			b.Errorf("got %v, %v, want %s", res.Vars["x"], err, want)
+		}
+		if text := string(res.JSON("kept")); text != `[{"title":"a","level":2,"tags":["x"]}]` {
+			b.Errorf("got %s", text)
+		}
+	})
 }

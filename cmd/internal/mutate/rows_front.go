@@ -46,6 +46,30 @@ func frontRows() []Mutation {
 			New:     `if o.kept += n; o.here && o.kept < 0 {`,
 			Package: "./sandtrap/internal/carry", Test: "TestRoomOfObjects",
 		}, {
+			ID: "tools/types", Defence: "scripts in workers have no type that is the sandbox's own",
+			File:    "builtins/datatypes.go",
+			Old:     `if made.Is(t) { // what it is made of here is not for scripts`,
+			New:     `if made.Is(t) && t == nil {`,
+			Package: "./sandtrap/sandtraptest", Test: "TestNoTypesOfOurs",
+		}, {
+			ID: "tools/state", Defence: "a tool neither gets nor sets what a type that is made at run time has of its own",
+			File:    "internal/made/made.go",
+			Old:     `Tag: reflect.StructTag(noJSON + name)}`,
+			New:     `Tag: reflect.StructTag(name)}`,
+			Package: "./sandtrap/toolfile", Test: "TestErrors",
+		}, {
+			ID: "tools/pointers", Defence: "a tool gets no memory that the script goes on using",
+			File:    "sandtrap/toolfile/function.go",
+			Old:     `if hasPointer(t) {`,
+			New:     `if t == nil {`,
+			Package: "./sandtrap/toolfile", Test: "TestRefusals",
+		}, {
+			ID: "tools/results", Defence: "a result with more than its type has is refused",
+			File:    "sandtrap/toolfile/result.go",
+			Old:     `d.DisallowUnknownFields()`,
+			New:     ``,
+			Package: "./sandtrap/toolfile", Test: "TestErrors",
+		}, {
 			ID: "front/events-closed", Defence: "a host that closes the channel of events still gets the result",
 			File:    "sandtrap/events.go",
 			Old:     `if recover() != nil { // the host has closed it, and wants no more`,
