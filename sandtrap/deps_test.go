@@ -121,7 +121,7 @@ var ladder = map[string][]string{
 
 	"sandtrap/durable": {"builtins", "sandtrap", "sandtrap/internal/carry", "sandtrap/internal/engine", "sandtrap/internal/journal"},
 
-	"sandtrap/toolschema": {"internal/kinds", "builtins", "sandtrap"},
+	"sandtrap/toolschema": {"internal/kinds", "internal/made", "builtins", "sandtrap"},
 	"sandtrap/toolfile":   {"internal/kinds", "internal/made", "rewrite/parse", "builtins", "sandtrap"},
 
 	"sandtrap/worker":       {"rewrite/diag", "builtins", "gates", "internal/script", "internal/stack", "isolate", "sandtrap", "sandtrap/internal/carry", "sandtrap/internal/engine", "sandtrap/internal/live", "isolate/early", "isolate/confine", "isolate/jobs", "isolate/wire", "vfs"},

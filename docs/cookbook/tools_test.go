@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/toolfile"
 	"github.com/sandtrap-go/sandtrap/sandtrap/toolschema"
 )
 
@@ -96,6 +97,44 @@ func Example_schema() {
 	// weather A forecast.
 	// {"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer"}},"required":["city","days"],"additionalProperties":false}
 	// {"type":["null","array"],"items":{"type":"string"}}
+}
+
+// Example_toolfile: Declare tools in a file, and implement them in another language. Arguments and results are JSON:
+// the Call of a host hands them to a client, by a pipe or over a network.
+func Example_toolfile() {
+	ctx := context.Background()
+	file, err := toolfile.Parse("tools.go", []byte(`package tools
+
+// Hit is a found page.
+type Hit struct {
+	Title string
+	Score float64
+}
+
+// Search finds pages.
+func Search(query string, limit int) ([]Hit, error)`))
+	if err != nil {
+		panic(err)
+	}
+	client := func(_ context.Context, name string, args json.RawMessage) (json.RawMessage, error) {
+		fmt.Println(name, string(args)) // this goes to the client
+		return json.RawMessage(`[{"Title": "Gophers", "Score": 0.5}, {"Title": "Moles", "Score": "low"}]`), nil
+	}
+	box, err := sandtrap.New(ctx, sandtrap.Policy{Funcs: file.Members(client), Docs: file.Docs()})
+	if err != nil {
+		panic(err)
+	}
+	defer box.Close()
+	_, err = box.Run(ctx, sandtrap.Script{Text: `
+hits, err := Search("animals", 2)
+if err != nil {
+	return err
+}
+return hits[0].Title`})
+	fmt.Println(err)
+	// Output:
+	// Search {"query":"animals","limit":2}
+	// script.go:4:9: Search: result[1].Score: a string does not fit float64
 }
 
 // Example_parallel: Let a script wait for many tools at once. While a call of a Member with Blocking waits, the other

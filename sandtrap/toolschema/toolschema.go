@@ -17,6 +17,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
+	"github.com/sandtrap-go/sandtrap/internal/made"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -162,6 +163,14 @@ func comment(s *jsonschema.Schema, t reflect.Type, docs map[string]string) {
 	}
 }
 
+// nameOf is the name of a type among the comments.
+func nameOf(t reflect.Type) string {
+	if full, ok := made.Name(t); ok {
+		return full[strings.LastIndexByte(full, '.')+1:]
+	}
+	return t.Name()
+}
+
 func fields(s *jsonschema.Schema, t reflect.Type, docs map[string]string) {
 	for _, f := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -169,7 +178,7 @@ func fields(s *jsonschema.Schema, t reflect.Type, docs map[string]string) {
 		if property == nil {
 			continue
 		}
-		if doc := docs[t.Name()+"."+f.Name]; doc != "" {
+		if doc := docs[nameOf(t)+"."+f.Name]; doc != "" {
 			property.Description = doc
 		}
 		comment(property, f.Type, docs)
