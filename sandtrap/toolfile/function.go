@@ -31,14 +31,14 @@ var (
 
 func (m *maker) function(obj *types.Func) *function {
 	sig := obj.Signature()
-	if sig.Params().Len() > maxParams || sig.Results().Len() > maxParams {
-		refuse(obj.Pos(), "%s has more than %d parameters or results: use a struct", obj.Name(), maxParams)
+	if sig.Params().Len()+sig.Results().Len() > maxParams {
+		refuse(obj.Pos(), "%s has more than %d parameters and results: use a struct", obj.Name(), maxParams)
 	}
 	f := &function{name: obj.Name()}
 	in, out := []reflect.Type{contextType}, []reflect.Type{}
 	var args []reflect.StructField
 	for v := range sig.Params().Variables() {
-		t := m.typ(v.Type(), v.Pos())
+		t := m.of(v)
 		if hasPointer(t) {
 			refuse(v.Pos(), "%s has a pointer, and a tool has no memory in common with the script: pass the value, or a list of one or none", v.Name())
 		}
@@ -79,19 +79,23 @@ func (m *maker) results(f *function, sig *types.Signature) (list []reflect.Struc
 		if name == "" {
 			name = fmt.Sprint("r", i)
 		}
-		list = append(list, field("R", i, name, m.typ(v.Type(), v.Pos())))
+		list = append(list, field("R", i, name, m.of(v)))
 	}
 	return list
 }
 
 // signature counts what Go prints of a function of these types, and of the structs of its arguments and results.
 func (m *maker) signature(obj *types.Func, list []reflect.Type) {
-	text := 0
+	text, written := 0, 0
 	for _, t := range list {
 		text += 2 * len(t.String())
+		written += m.written(t)
 	}
-	if m.text += text; text > 2*maxText || m.text > maxAllText {
+	switch m.text += text; {
+	case text > 2*maxText || m.text > maxAllText:
 		refuse(obj.Pos(), "%s has types that are made of too many others: leave some fields out, or pass parts as any", obj.Name())
+	case written > maxWritten:
+		refuse(obj.Pos(), "the types of %s have too many parts: declare types for some", obj.Name())
 	}
 }
 

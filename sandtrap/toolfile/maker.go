@@ -18,7 +18,9 @@ const (
 	maxSize    = 64 << 10 // bytes of a value, without what it leads to
 	maxText    = 64 << 10 // bytes of a type as Go prints it
 	maxAllText = 16 << 20 // of all of a file
-	maxParams  = 250
+	maxParams  = 100      // and results, of which package reflect makes a function of 128
+	maxWritten = 16000    // of a type, and of those of a function, as a worker is told of it
+	partBytes  = 16       // that a part of a type takes there at most, without names and tags
 )
 
 // predeclared is the path of the package of what scripts use without an import.
@@ -38,6 +40,7 @@ type maker struct {
 	made   map[*types.TypeName]reflect.Type
 	making map[*types.TypeName]bool
 	taken  map[reflect.Type]int // of the types with a name that there are for each that has none
+	deep   map[reflect.Type]int
 	text   int
 	names  names
 }
@@ -49,20 +52,22 @@ type refused struct {
 }
 
 func newMaker(r *refusals, pkg *types.Package) *maker {
-	return &maker{refusals: r, pkg: pkg, made: map[*types.TypeName]reflect.Type{}, making: map[*types.TypeName]bool{}, taken: map[reflect.Type]int{}, names: names{}}
+	return &maker{refusals: r, pkg: pkg, made: map[*types.TypeName]reflect.Type{}, making: map[*types.TypeName]bool{}, taken: map[reflect.Type]int{}, deep: map[reflect.Type]int{}, names: names{}}
 }
 
 func refuse(at token.Pos, format string, args ...any) {
 	panic(refused{at, fmt.Sprintf(format, args...)})
 }
 
-// try adds the refusal that make panics with, if any.
-func (m *maker) try(make func()) {
+// try adds the refusal that make panics with, if any. Package reflect panics with a text.
+func (m *maker) try(at token.Pos, make func()) {
 	defer func() {
 		switch p := recover().(type) {
 		case nil:
 		case refused:
 			m.add(p.at, "%s", p.text)
+		case string:
+			m.add(at, "it cannot be made at run time: %s", p)
 		default:
 			panic(p)
 		}
@@ -77,13 +82,13 @@ func (m *maker) file(f *ast.File) *File {
 		if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.TYPE {
 			for _, s := range d.Specs {
 				obj := m.pkg.Scope().Lookup(s.(*ast.TypeSpec).Name.Name).(*types.TypeName)
-				m.try(func() { file.types = append(file.types, m.declared(obj)) })
+				m.try(s.Pos(), func() { file.types = append(file.types, m.declared(obj)) })
 			}
 		}
 	}
 	for _, d := range f.Decls {
 		if d, ok := d.(*ast.FuncDecl); ok && len(m.list) == 0 {
-			m.try(func() { file.funcs = append(file.funcs, m.function(m.pkg.Scope().Lookup(d.Name.Name).(*types.Func))) })
+			m.try(d.Pos(), func() { file.funcs = append(file.funcs, m.function(m.pkg.Scope().Lookup(d.Name.Name).(*types.Func))) })
 		}
 	}
 	return file
@@ -97,6 +102,48 @@ func (m *maker) declared(obj *types.TypeName) namedType {
 		}
 	}
 	return t
+}
+
+// of makes the Go type of v, a field, a parameter or a result.
+func (m *maker) of(v *types.Var) reflect.Type {
+	t := m.typ(v.Type(), v.Pos())
+	if m.depth(t) >= maxDepth {
+		refuse(v.Pos(), "the type of %s is nested more than %d deep, with those that it is made of: pass some apart", v.Name(), maxDepth)
+	}
+	if m.written(t) > maxWritten {
+		refuse(v.Pos(), "the type of %s has too many parts: declare types for some", v.Name())
+	}
+	return t
+}
+
+// written is how many bytes a worker is told t in: of a type with a name a number.
+func (m *maker) written(t reflect.Type) int {
+	n := partBytes
+	if _, declared := m.names[t]; declared || t.PkgPath() != "" {
+		return n
+	}
+	if t.Kind() == reflect.Struct {
+		for f := range t.Fields() {
+			n += len(f.Name) + len(f.Tag)
+		}
+	}
+	for part := range kinds.Parts(t) {
+		n += m.written(part)
+	}
+	return n
+}
+
+// depth is how many types t leads to, one by the other.
+func (m *maker) depth(t reflect.Type) int {
+	if n, ok := m.deep[t]; ok || t.PkgPath() == "time" {
+		return n
+	}
+	n := 0
+	for part := range kinds.Parts(t) {
+		n = max(n, 1+m.depth(part))
+	}
+	m.deep[t] = n
+	return n
 }
 
 // typ makes the Go type of t, which is at a place.
@@ -212,7 +259,7 @@ func (m *maker) fields(t *types.Struct) (list []reflect.StructField) {
 			refuse(v.Pos(), "%s and %s have one name in JSON, %q, and neither would be there: give one another", other, v.Name(), name)
 		}
 		inJSON[name] = v.Name()
-		f := reflect.StructField{Name: v.Name(), Type: m.typ(v.Type(), v.Pos()), Tag: tag}
+		f := reflect.StructField{Name: v.Name(), Type: m.of(v), Tag: tag}
 		if size += f.Type.Size(); size > maxSize {
 			refuse(v.Pos(), "with %s the struct has more than %d bytes: use lists, or pointers in results", v.Name(), maxSize)
 		}

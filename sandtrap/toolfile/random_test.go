@@ -169,6 +169,9 @@ func TestRandomTypes(t *testing.T) {
 				}
 			}
 			broken := w.broken(text)
+			if string(broken) == "null" {
+				continue // see TestErrors
+			}
 			_, err = get.read(file.names, broken)
 			if want := decode(bytes.TrimSpace(broken), reflect.New(of.typ).Interface()); (err == nil) != (want == nil) {
 				t.Fatalf("%s: got %v, want %v\n%s", broken, err, want, src)
@@ -237,6 +240,7 @@ func Pair() (n int, err error)
 func Two() (n int, hits []Hit, err error)
 func None() error
 func Any() any
+func Rank() Level
 `))
 	if err != nil {
 		t.Fatal(err)
@@ -267,6 +271,12 @@ func Any() any
 		{"Table", `{"x":{}}`, `Table: result["x"]: a number x does not fit Level (int8)`},
 		{"Table", `{"1":{"Level":true}}`, `Table: result["1"].Level: a bool does not fit Level (int8)`},
 		{"Pair", `1`, ""},
+		{"Pair", `null`, "Pair: result: null does not fit int"},
+		{"Rank", `null`, "Rank: result: null does not fit Level (int8)"},
+		{"Two", `null`, "Two: result: null does not fit struct"},
+		{"Two", `{"hits":[]}`, `Two: result: there is no "n"`},
+		{"Any", `null`, ""},
+		{"Table", `null`, ""},
 		{"Pair", `{"n":1}`, "Pair: result: an object does not fit int"},
 		{"Two", `{"n":1,"hits":[]}`, ""},
 		{"Two", `[1,[]]`, "Two: result: an array does not fit struct"},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/scanner"
 	"go/token"
 	"go/types"
 	"slices"
@@ -43,6 +44,21 @@ func (r *refusals) err() error {
 		all = append(all, fmt.Errorf("%v: %s", one.at, one.text))
 	}
 	return errors.Join(all...)
+}
+
+// parser is err, of package parser, with the positions of the file.
+func (r *refusals) parser(err error) error {
+	list, ok := errors.AsType[scanner.ErrorList](err)
+	if !ok {
+		return err
+	}
+	r.fset.Iterate(func(file *token.File) bool {
+		for _, e := range list {
+			r.add(file.Pos(e.Pos.Offset), "%s", e.Msg)
+		}
+		return false
+	})
+	return r.err()
 }
 
 func tooLarge(filename string, n int) error {

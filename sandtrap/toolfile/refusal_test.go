@@ -2,6 +2,7 @@ package toolfile
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -43,7 +44,12 @@ func TestRefusals(t *testing.T) {
 		{"func F(p *int)", "2:8: p has a pointer, and a tool has no memory in common with the script: pass the value, or a list of one or none"},
 		{"type T struct{ P *int }\nfunc F(all []T)", "3:8: all has a pointer, and a tool has no memory in common with the script: pass the value, or a list of one or none"},
 		{"func F(err error)", "2:8: an error has no form in JSON, but as the last result: use a string"},
-		{"func F(" + params(251) + ")", "2:6: F has more than 250 parameters or results: use a struct"},
+		{"func F(" + params(100) + ")", "<nil>"},
+		{"func F(" + params(100) + ") int", "2:6: F has more than 100 parameters and results: use a struct"},
+		{"func F(" + strings.ReplaceAll(params(100), "int", "[][][][][][][][][][]int") + ")", "2:6: the types of F have too many parts: declare types for some"},
+		{"func F(v struct{ " + strings.Repeat("A%d int; ", 900) + "})", "2:8: the type of v has too many parts: declare types for some"},
+		{chain(48), "<nil>"},
+		{chain(49), "52:8: the type of v is nested more than 100 deep, with those that it is made of: pass some apart"},
 		// Results.
 		{"func F() (error, int)", "2:11: an error is the last result, and the only one: move it to the end"},
 		{"func F() (int, error, error)", "2:16: an error is the last result, and the only one: move it to the end"},
@@ -85,12 +91,16 @@ func TestRefusals(t *testing.T) {
 		{"type T struct{ A int; B int `json:\"A\"` }", "2:23: A and B have one name in JSON, \"A\", and neither would be there: give one another"},
 		// A directive does not move positions.
 		{"//line other.go:100\nfunc F() {}", "3:10: F has a body, which would never run: end the declaration before it"},
+		{"//line other.go:100\nfunc F(\n//line other.go:7\n", "4:19: expected ')', found 'EOF'"},
 		// All are reported.
 		{"func F(int)\nvar A = 1", "2:8: the parameter has no name, and its argument would have none in JSON: give it one\ntools.go:3:1: a var is no tool: a file declares functions and types; tell of values in a comment"},
 	} {
+		for n := 0; strings.Contains(tc.src, "%d"); n++ {
+			tc.src = strings.Replace(tc.src, "%d", strconv.Itoa(n), 1)
+		}
 		_, err := Parse("tools.go", []byte("package tools\n"+tc.src))
-		if got := fmt.Sprint(err); got != "tools.go:"+tc.want {
-			t.Errorf("%.200s\ngot  %s\nwant tools.go:%s", tc.src, got, tc.want)
+		if got := strings.TrimPrefix(fmt.Sprint(err), "tools.go:"); got != tc.want {
+			t.Errorf("%.200s\ngot  %s\nwant %s", tc.src, got, tc.want)
 		}
 	}
 }
@@ -139,6 +149,15 @@ func types17() string {
 		fmt.Fprintf(&b, "type T%d int\n", i)
 	}
 	return b.String()
+}
+
+// chain are types each of which has a list of the next one, and a function of the first.
+func chain(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "type T%[1]d struct{ A []T%[2]d }\n", i, i+1)
+	}
+	return b.String() + fmt.Sprintf("type T%[1]d struct{ A int }\nfunc F(v T0)", n)
 }
 
 // doubling are types each of which has the next one twice.

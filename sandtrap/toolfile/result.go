@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/internal/made"
 )
 
@@ -24,6 +25,8 @@ func (f *function) read(n names, result json.RawMessage) ([]reflect.Value, error
 		return nil, fmt.Errorf("%s: it has no result, and %s is one: answer null", f.name, formOf(data))
 	case len(data) == 0:
 		return nil, fmt.Errorf("%s: there is no result, which is of type %s", f.name, n.of(f.out))
+	case string(data) == "null" && !kinds.Nilable.Has(f.out.Kind()):
+		return nil, fmt.Errorf("%s: result: null does not fit %s", f.name, n.withKind(f.out))
 	}
 	into := reflect.New(f.out).Elem()
 	if err := decode(data, into.Addr().Interface()); err != nil {
@@ -34,10 +37,27 @@ func (f *function) read(n names, result json.RawMessage) ([]reflect.Value, error
 		return []reflect.Value{into}, nil
 	}
 	var list []reflect.Value
-	for _, v := range into.Fields() {
+	for field, v := range into.Fields() {
+		if name, _ := jsonName(field.Name, field.Tag); !hasKey(data, name) {
+			return nil, fmt.Errorf("%s: result: there is no %q", f.name, name)
+		}
 		list = append(list, v)
 	}
 	return list, nil
+}
+
+// hasKey reports that an object has a key, which encoding/json knows by letters of any case.
+func hasKey(object []byte, key string) bool {
+	var keys map[string]json.RawMessage
+	if json.Unmarshal(object, &keys) != nil {
+		return false
+	}
+	for k := range keys {
+		if strings.EqualFold(k, key) {
+			return true
+		}
+	}
+	return false
 }
 
 // decode reads JSON that has nothing but what fits.

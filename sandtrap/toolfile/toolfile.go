@@ -54,7 +54,7 @@ func Parse(filename string, src []byte) (*File, error) {
 	}
 	f, err := parser.ParseFile(r.fset, filename, src, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
-		return nil, err
+		return nil, r.parser(err)
 	}
 	(&syntax{refusals: r}).file(f)
 	if err := r.err(); err != nil {
