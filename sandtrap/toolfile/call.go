@@ -13,6 +13,8 @@ import (
 // A Call calls a tool. The arguments are an object by the names of the parameters, in their order. The result is that of the
 // function in JSON, or an object if there are several, by their names or r0, r1 and so on; it is null or empty if there is none.
 // An error becomes that of the function; one without an error as its last result panics with the text.
+//
+// A Call bounds what it reads of a client: in memory a result takes many times the bytes that it has as text.
 type Call func(ctx context.Context, name string, args json.RawMessage) (result json.RawMessage, err error)
 
 // Members are the functions, each of which calls, and the types, for Policy.Funcs.

@@ -15,7 +15,7 @@ import (
 
 // The limits on types. Go prints one that is made at run time with all that it is made of.
 const (
-	maxSize    = 64 << 10 // bytes of a value, without what it leads to
+	maxSize    = 4 << 10  // bytes of a value, without what it leads to: three bytes of a result may stand for one
 	maxText    = 64 << 10 // bytes of a type as Go prints it
 	maxAllText = 16 << 20 // of all of a file
 	maxParams  = 100      // and results, of which package reflect makes a function of 128

@@ -47,7 +47,7 @@ func TestRefusals(t *testing.T) {
 		{"func F(" + params(100) + ")", "<nil>"},
 		{"func F(" + params(100) + ") int", "2:6: F has more than 100 parameters and results: use a struct"},
 		{"func F(" + strings.ReplaceAll(params(100), "int", "[][][][][][][][][][]int") + ")", "2:6: the types of F have too many parts: declare types for some"},
-		{"func F(v struct{ " + strings.Repeat("A%d int; ", 900) + "})", "2:8: the type of v has too many parts: declare types for some"},
+		{"func F(v struct{ " + strings.Repeat("A%d int8; ", 900) + "})", "2:8: the type of v has too many parts: declare types for some"},
 		{chain(48), "<nil>"},
 		{chain(49), "52:8: the type of v is nested more than 100 deep, with those that it is made of: pass some apart"},
 		// Results.
@@ -79,9 +79,9 @@ func TestRefusals(t *testing.T) {
 		{types17(), "18:6: 16 names for int are all that can be made at run time: write int in place of T16"},
 		{"func F(a [len(\"ab\")]int)", "2:11: the length of an array is written as a number here"},
 		{"func F(a [1<<40]int)", "2:11: the length of an array is written as a number here"},
-		{"func F(a [100000]int)", "2:8: an array of 100000 elements has more than 65536 bytes: use a list, []int"},
-		{"func F(a [60000]struct{ A [60000]byte })", "2:8: an array of 60000 elements has more than 65536 bytes: use a list, []struct{A [60000]byte}"},
-		{"type T struct{ A, B [60000]byte }", "2:19: with B the struct has more than 65536 bytes: use lists, or pointers in results"},
+		{"func F(a [1000]int)", "2:8: an array of 1000 elements has more than 4096 bytes: use a list, []int"},
+		{"func F(a [4000]struct{ A [4000]byte })", "2:8: an array of 4000 elements has more than 4096 bytes: use a list, []struct{A [4000]byte}"},
+		{"type T struct{ A, B [4000]byte }", "2:19: with B the struct has more than 4096 bytes: use lists, or pointers in results"},
 		{"func F(a " + strings.Repeat("[]", 200) + "int)", "2:208: the type is nested more than 100 deep: give its parts names"},
 		{doubling(30), "23:21: with B the struct is made of too many others: leave some out, or pass parts as any"},
 		// Tags.
