@@ -43,10 +43,10 @@ type File struct {
 
 // Parse reads a file of declarations. Functions have no bodies, and named parameters. Types are structs with
 // exported fields, basic types, lists, maps, any, time.Time and time.Duration, pointers in results, and names for
-// structs and for basic types and lists and maps of them. An error has the positions of what is refused.
+// structs, for basic types and for some lists and maps of these. An error has the positions of what is refused.
 //
-// The types that a file makes stay in the process, so a host parses a file once. Those of two files with other
-// structs cannot be in one policy if both give names to types that are no structs.
+// The types that a file makes stay in the process, so a host parses a file once. A policy takes the members of one
+// file: names for what is no struct are of a stock, which each file begins anew.
 func Parse(filename string, src []byte) (*File, error) {
 	r := &refusals{fset: token.NewFileSet()}
 	if len(src) > maxBytes {
