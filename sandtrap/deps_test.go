@@ -110,7 +110,7 @@ var ladder = map[string][]string{
 	"sandtrap/internal/carry": {"internal/kinds", "internal/script", "internal/stack", "sandtrap/internal/engine", "internal/made"},
 	"sandtrap/internal/live":  {},
 
-	"sandtrap/internal/journal": {"gates", "internal/script", "isolate/jobs", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/engine"},
+	"sandtrap/internal/journal": {"gates", "internal/made", "internal/script", "isolate/jobs", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/engine"},
 
 	"sandtrap/internal/advice":  {},
 	"sandtrap/internal/declare": {"builtins"},

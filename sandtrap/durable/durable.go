@@ -19,6 +19,10 @@ import (
 
 // A Box runs scripts under one policy. It is safe for concurrent use; each run has a sandbox of its own.
 type Box struct {
+	// Host is what a journal holds for its host, such as how to make the policy again; see HostOf. It is set before the
+	// first run.
+	Host json.RawMessage
+
 	policy  sandtrap.Policy
 	members *journal.Members
 	closed  atomic.Bool
@@ -38,6 +42,15 @@ func New(p sandtrap.Policy) (*Box, error) {
 		return nil, err
 	}
 	return &Box{policy: p, members: all}, nil
+}
+
+// HostOf is Box.Host of the box that a journal was begun by. An error about the text matches ErrJournal.
+func HostOf(r io.Reader) (json.RawMessage, error) {
+	f, err := journal.Read(r)
+	if err != nil {
+		return nil, fmt.Errorf("durable: %w", err)
+	}
+	return f.Host, nil
 }
 
 // Close ends the use of the box: later runs fail with sandtrap.ErrClosed.
@@ -92,6 +105,9 @@ var (
 // The Writer, if not nil, gets the journal as it grows, whole lines in one Write: what the script has made of a result was
 // written before. Its error ends the run. If the process ends, Resume goes on from what was written, and calls the functions again
 // that had not returned.
+//
+// Stdin is read to its end, 16 MiB at most, before the script begins; Inputs are copied as with Script.Copy; Result and Funcs are not
+// for such scripts.
 //
 // Limits hold for all of the run: when it is repeated it takes its time again, without that of host functions.
 func (b *Box) Start(ctx context.Context, script sandtrap.Script, to io.Writer) (*sandtrap.Result, *Pause, error) {

@@ -1,6 +1,7 @@
 package durable
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -13,22 +14,45 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/journal"
 )
 
+// maxStdin is how many bytes of standard input a journal holds.
+const maxStdin = 16 << 20
+
 // journalOf is the journal of a run that begins.
 func (b *Box) journalOf(script sandtrap.Script) (*journal.File, error) {
-	if script.Result != nil || len(script.Funcs) > 0 || len(script.Inputs) > 0 || script.Stdin != nil {
-		return nil, errors.New("durable: a script that can wait has no Result, Funcs, Inputs and Stdin")
+	if script.Result != nil || len(script.Funcs) > 0 {
+		return nil, errors.New("durable: a script that can wait has no Result and no Funcs: what it leaves is in the Result of its last run")
 	}
-	limits, err := json.Marshal(script.Limits)
-	if err != nil {
+	own := journal.Script{
+		Text: script.Text, Name: script.Name, Args: slices.Clone(script.Args), Echo: string(script.Echo), Prints: script.Prints,
+	}
+	var err error
+	if own.Limits, err = json.Marshal(script.Limits); err != nil {
 		return nil, err
 	}
-	f := &journal.File{Header: journal.Header{Seed: b.policy.Seed, Epoch: b.policy.Epoch, Script: journal.Script{
-		Text: script.Text, Name: script.Name, Args: slices.Clone(script.Args), Echo: string(script.Echo), Prints: script.Prints, Limits: limits,
-	}}}
+	if script.Stdin != nil {
+		if own.Stdin, err = io.ReadAll(io.LimitReader(script.Stdin, maxStdin+1)); err != nil {
+			return nil, fmt.Errorf("durable: Stdin: %w", err)
+		}
+		if len(own.Stdin) > maxStdin {
+			return nil, fmt.Errorf("durable: Stdin has more than %d bytes, and a journal holds no more: give the script a function that returns parts", maxStdin)
+		}
+	}
+	for name, v := range script.Inputs {
+		data, err := carry.Encode(v)
+		if err != nil {
+			return nil, fmt.Errorf("durable: input %s cannot be written to a journal: %w", name, err)
+		}
+		if own.Inputs == nil {
+			own.Inputs = map[string][]byte{}
+		}
+		own.Inputs[name] = data
+	}
+	f := &journal.File{Header: journal.Header{Seed: b.policy.Seed, Epoch: b.policy.Epoch, Script: own, Host: b.Host}}
 	for f.Seed == 0 {
 		f.Seed = rand.Uint64()
 	}
@@ -40,11 +64,25 @@ func (b *Box) journalOf(script sandtrap.Script) (*journal.File, error) {
 
 // scriptOf is the script of a journal.
 func scriptOf(f *journal.File) (sandtrap.Script, error) {
-	s := sandtrap.Script{Text: f.Script.Text, Name: f.Script.Name, Args: f.Script.Args, Echo: sandtrap.EchoMode(f.Script.Echo), Prints: f.Script.Prints}
-	if len(f.Script.Limits) > 0 {
-		if err := json.Unmarshal(f.Script.Limits, &s.Limits); err != nil {
+	own := &f.Script
+	s := sandtrap.Script{
+		Text: own.Text, Name: own.Name, Args: own.Args, Echo: sandtrap.EchoMode(own.Echo), Prints: own.Prints,
+		Stdin: bytes.NewReader(own.Stdin), Copy: true,
+	}
+	if len(own.Limits) > 0 {
+		if err := json.Unmarshal(own.Limits, &s.Limits); err != nil {
 			return s, fmt.Errorf("durable: %w: limits: %w", ErrJournal, err)
 		}
+	}
+	for name, data := range own.Inputs {
+		v, err := carry.Decode(data, carry.MaxCall)
+		if err != nil {
+			return s, fmt.Errorf("durable: %w: input %s: %w", ErrJournal, name, err)
+		}
+		if s.Inputs == nil {
+			s.Inputs = map[string]any{}
+		}
+		s.Inputs[name] = v
 	}
 	return s, nil
 }

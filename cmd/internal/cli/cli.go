@@ -26,6 +26,7 @@ const (
 	exitStopped   = 3
 	exitIsolation = 4
 	exitInternal  = 5
+	exitWaits     = 6
 	exitUsage     = 64
 )
 
@@ -46,6 +47,8 @@ type command struct {
 func commands() map[string]command {
 	return map[string]command{
 		"run":     {(*call).run, "run a script under a policy"},
+		"resume":  {(*call).resume, "go on with a run that waits for answers"},
+		"replay":  {(*call).replay, "repeat a run from its journal"},
 		"check":   {(*call).check, "say what a script could reach, without running it"},
 		"rewrite": {(*call).rewrite, "print a script as it is run, with its gates"},
 		"policy":  {(*call).policy, "print a preset as a policy file"},
@@ -71,7 +74,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	cmd, ok := commands()[args[0]]
 	if !ok {
-		fmt.Fprintf(stderr, "sandtrap: no command %q%s\nUsage: sandtrap run|check|rewrite|policy|doc|repl|doctor|corpus|version; \"sandtrap help\" explains them\n",
+		fmt.Fprintf(stderr, "sandtrap: no command %q%s\nUsage: sandtrap run|resume|replay|check|rewrite|policy|doc|repl|doctor|corpus|version; \"sandtrap help\" explains them\n",
 			args[0], didYouMean(args[0], commandNames()))
 		return exitUsage
 	}

@@ -14,7 +14,7 @@ import (
 // memoryFiles are files in memory, gone with the run. Scripts start in a directory
 // that is empty.
 func memoryFiles() *sandtrap.Files {
-	return &sandtrap.Files{Cwd: "/work", ModuleRoot: "/work", Open: func() (afero.Fs, error) { return vfs.Mem(), nil }}
+	return &sandtrap.Files{Cwd: "/work", ModuleRoot: "/work"}
 }
 
 // parseFS reads none, mem and dir:PATH, which may end in :ro or :rw.

@@ -27,6 +27,9 @@ type options struct {
 
 	audit *auditLog // nil if there is none
 	file  string
+
+	tools   tools
+	journal string // the file that the journal is written to; empty for none
 }
 
 // defaultPolicy is what the command allows if nobody says otherwise.
@@ -42,27 +45,32 @@ func defaultPolicy() sandtrap.Policy {
 // parse reads the flags and the one file, in any order.
 func (c *call) parse(name string, args []string) (*options, error) {
 	o := &options{policy: defaultPolicy(), inputs: map[string]any{}}
+	return o, c.parseInto(o, name, args)
+}
+
+// parseInto is parse for options with what is there before any flag.
+func (c *call) parseInto(o *options, name string, args []string) error {
 	fs := newFlags(name)
 	o.declare(fs)
 	// The preset and the policy file come first, so that flags override them wherever they stand.
 	if preset := flagAhead("preset", args); preset != "" {
 		var err error
 		if o.policy, err = sandtrap.Preset(preset); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if path := flagAhead("policy", args); path != "" {
 		if err := readPolicyFile(path, &o.policy); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if err := setFromEnv(fs); err != nil {
-		return nil, err
+		return err
 	}
 	var files []string
 	for len(args) > 0 {
 		if err := fs.Parse(args); err != nil {
-			return nil, c.explainFlag(err, fs, "run")
+			return c.explainFlag(err, fs, "run")
 		}
 		rest := fs.Args()
 		if ended := len(rest) < len(args) && args[len(args)-len(rest)-1] == "--"; ended {
@@ -73,11 +81,11 @@ func (c *call) parse(name string, args []string) (*options, error) {
 		}
 	}
 	if len(files) != 1 {
-		return nil, fmt.Errorf("%s takes one file, or - for standard input; got %d (arguments of the script go after --arg)", name, len(files))
+		return fmt.Errorf("%s takes one file, or - for standard input; got %d (arguments of the script go after --arg)", name, len(files))
 	}
 	o.file = files[0]
 	o.allowArtifacts()
-	return o, nil
+	return nil
 }
 
 // envFlags are the flags, beside the limits, that the environment sets, too.
@@ -130,6 +138,8 @@ func (o *options) declare(fs *flag.FlagSet) {
 	fs.Func("input", "", o.addInput)
 	fs.Func("arg", "", func(s string) error { o.args = append(o.args, s); return nil })
 	fs.Func("echo", "", func(s string) error { o.policy.Echo = sandtrap.EchoMode(s); return nil })
+	fs.Func("tools", "", func(s string) error { return o.tools.read(s, &o.policy) })
+	fs.StringVar(&o.journal, "journal", "", "")
 	fs.StringVar(&o.artifacts, "artifacts", "", "")
 	fs.BoolVar(&o.json, "json", false, "")
 	fs.BoolVar(&o.policy.AllowDegraded, "allow-degraded", false, "")

@@ -9,6 +9,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/internal/plaintext"
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/durable"
 )
 
 // The object that run --json prints. Fields may be added, never changed.
@@ -27,6 +28,15 @@ type jsonResult struct {
 	DurationMS float64                    `json:"duration_ms"`
 	Engine     string                     `json:"engine"`
 	Isolation  jsonStatus                 `json:"isolation"`
+	Pending    []jsonPending              `json:"pending,omitempty"` // of a run with a journal that waits
+}
+
+// A jsonPending is a call that waits for its answer.
+type jsonPending struct {
+	ID   int             `json:"id"`
+	Name string          `json:"name"`
+	Args json.RawMessage `json:"args"`
+	At   string          `json:"at"`
 }
 
 type jsonEcho struct {
@@ -56,7 +66,7 @@ type jsonStatus struct {
 }
 
 // printJSON prints res as one line and returns the exit code for it.
-func (c *call) printJSON(res *sandtrap.Result) int {
+func (c *call) printJSON(res *sandtrap.Result, pause *durable.Pause) int {
 	out := jsonResult{
 		Stdout: res.Stdout, Stderr: res.Stderr,
 		Vars: map[string]json.RawMessage{}, Types: map[string]string{}, Echo: []jsonEcho{}, Artifacts: []jsonArtifact{}, Error: res.Error, Warnings: append([]string{}, res.Warnings...),
@@ -74,7 +84,13 @@ func (c *call) printJSON(res *sandtrap.Result) int {
 	for _, e := range res.Echo {
 		out.Echo = append(out.Echo, jsonEcho(e))
 	}
-	return c.printObject(out, exitCode(res.Error))
+	if pause == nil {
+		return c.printObject(out, exitCode(res.Error))
+	}
+	for _, p := range pause.Pending {
+		out.Pending = append(out.Pending, jsonPending(p))
+	}
+	return c.printObject(out, exitWaits)
 }
 
 // checkObject is what check --json prints: of a script that is refused, e is why.

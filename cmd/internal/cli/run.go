@@ -23,6 +23,9 @@ func (c *call) run(args []string) int {
 	if err != nil {
 		return c.usage(err)
 	}
+	if o.journal != "" || o.tools.File != nil {
+		return c.start(o, args, script)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	box, err := sandtrap.New(ctx, o.policy)
@@ -37,11 +40,16 @@ func (c *call) run(args []string) int {
 	if err != nil && res.Error == nil { // not about the script
 		return c.usage(err)
 	}
+	return c.show(o, res)
+}
+
+// show prints what became of a run, and gives its exit code.
+func (c *call) show(o *options, res *sandtrap.Result) int {
 	if err := c.keepArtifacts(o, res.Artifacts); err != nil {
 		return c.usage(fmt.Errorf("--artifacts: %w", err))
 	}
 	if o.json {
-		return c.printJSON(res)
+		return c.printJSON(res, nil)
 	}
 	io.WriteString(c.stdout, res.Stdout)
 	io.WriteString(c.stderr, res.Stderr)
@@ -128,7 +136,7 @@ func (c *call) noSandbox(o *options, err error) int {
 		return c.usage(err)
 	}
 	if o.json {
-		return c.printJSON(&sandtrap.Result{Error: e})
+		return c.printJSON(&sandtrap.Result{Error: e}, nil)
 	}
 	c.printError(e)
 	return exitCode(e)

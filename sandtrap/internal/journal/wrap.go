@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/sandtrap-go/sandtrap/internal/made"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
@@ -239,8 +240,7 @@ func storable(t reflect.Type, within []reflect.Type) error {
 		}
 		return storable(t.Elem(), within)
 	case reflect.Struct:
-		for i := range t.NumField() {
-			f := t.Field(i)
+		for f := range made.Fields(t) {
 			if !f.IsExported() || f.Tag.Get("json") == "-" {
 				return fmt.Errorf("a journal cannot hold a value of type %v: JSON has no field %s", t, f.Name)
 			}
