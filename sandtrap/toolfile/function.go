@@ -7,7 +7,6 @@ import (
 	"go/types"
 	"reflect"
 	"strings"
-	"unicode"
 
 	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/internal/made"
@@ -118,11 +117,6 @@ func hasPointer(t reflect.Type) bool {
 		}
 	}
 	return false
-}
-
-// isTagRune reports what encoding/json takes in a name that a tag gives.
-func isTagRune(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", r)
 }
 
 // names are those of the types of a file.
