@@ -204,7 +204,7 @@ func (b *Box) outcomes(f *journal.File, answers []Answer) (map[int]*journal.Outc
 		}
 		o, err := b.members.Answer(f.Waiting[i].Name, a.Result, a.Err)
 		if err != nil {
-			return nil, fmt.Errorf("durable: the answer to call %d, of %s: %w", a.ID, f.Waiting[i].Name, err)
+			return nil, fmt.Errorf("durable: the answer to call %d: %w", a.ID, err)
 		}
 		out[a.ID] = o
 	}

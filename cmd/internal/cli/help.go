@@ -10,6 +10,8 @@ import (
 const helpText = `sandtrap runs untrusted Go source under a policy.
 
   sandtrap run [flags] FILE|-      run a script; - reads it from standard input
+  sandtrap resume FILE [flags]     go on with a run that waits for answers, from its journal
+  sandtrap replay FILE [flags]     repeat a run from its journal; nothing is called
   sandtrap check [flags] FILE|-    list all that a script could reach; nothing runs
   sandtrap rewrite [flags] FILE|-  print the rewritten script, with its gates; nothing runs
   sandtrap policy NAME             print a preset as a policy file
@@ -38,7 +40,31 @@ Runs a script from a file or standard input, and prints its output.
 ` + flagsHelp() + `
 Exit codes: 0 success; 1 panic; n after os.Exit(n); 2 refused, nothing ran; 3 stopped
 by a limit, cancelled, deadlocked or denied; 4 isolation not available; 5 a fault of
-sandtrap; 64 wrong use, with --json {"error": {"kind": "usage", ...}}.
+sandtrap; 6 it waits for answers; 64 wrong use, with --json {"error": {"kind": "usage", ...}}.
+`
+
+const resumeHelp = `sandtrap resume FILE [flags]
+
+Goes on with a run that "sandtrap run --tools TOOLS --journal FILE" has begun, with the flags of that, and
+ends as that does; the output is that of the whole run. FILE then has the new journal.
+
+  --answer ID=JSON     the result of the call with this number, in JSON; of several results
+                       an array; null where there is none (repeatable)
+  --error ID=TEXT      its error; a function without an error result panics with the text (repeatable)
+  --artifacts DIR      as of run
+  --json               one JSON object; "pending" lists the calls that wait: id, name, args by
+                       the names of the parameters, and at, where the script calls
+
+Calls without an answer wait on. Exit codes are those of run; 6: calls wait.
+`
+
+const replayHelp = `sandtrap replay FILE [flags]
+
+Repeats a run from its journal, without its tools: the same output, ticks and exit code. It is wrong
+use, 64, if the run does something else than its journal says.
+
+  --artifacts DIR      as of run
+  --json               one JSON object, as of run
 `
 
 var checkHelp = `sandtrap check [flags] FILE|-
@@ -67,6 +93,8 @@ func flagsHelp() string {
 What the script gets:
   --input name=JSON    a variable of the script, set before it runs (repeatable);
                        3 is an int, [1,2] an []int, {"a":1} a map[string]any
+  --tools FILE         functions and types for the script, from a file of Go declarations without
+                       bodies; each call waits for an answer of "sandtrap resume"
   --arg A              an argument in os.Args, after the program's name (repeatable)
   --preset NAME        start from a named policy: agent, compute or repl;
                        "sandtrap policy NAME" prints it
@@ -92,6 +120,8 @@ How it runs:
   --allow-degraded     run even if layers of the isolation are missing
   --echo none          which bare expressions of a snippet to print: none, last, all
   --artifacts DIR      write the artifacts of the script, made with artifact(name, data), to DIR
+  --journal FILE       run only: write what calls of tools return to FILE, a new file, so that
+                       the run can wait, go on in another process, and be repeated
   --json               one JSON object on standard output, and nothing else; docs/policy.md
                        lists its fields
 
@@ -141,6 +171,10 @@ func (c *call) help(args []string) int {
 			text = versionHelp
 		case "run":
 			text = runHelp
+		case "resume":
+			text = resumeHelp
+		case "replay":
+			text = replayHelp
 		case "check":
 			text = checkHelp
 		case "rewrite":

@@ -124,8 +124,8 @@ func (c *call) waiting(o *options, file *os.File, run func(context.Context) (*sa
 			err = closed
 		}
 	}
-	if err != nil && res.Error == nil {
-		return c.usage(err)
+	if err != nil && (res.Error == nil || errors.Is(err, durable.ErrDiverged)) {
+		return c.usage(plainError{err})
 	}
 	if pause == nil || o.json {
 		return c.shown(o, res, pause)
@@ -138,6 +138,11 @@ func (c *call) waiting(o *options, file *os.File, run func(context.Context) (*sa
 	fmt.Fprintf(c.stderr, "sandtrap: go on with: sandtrap resume %s --answer ID=JSON\n", printable(o.journal))
 	return exitWaits
 }
+
+// A plainError is an error of package durable without the name of that.
+type plainError struct{ error }
+
+func (e plainError) Error() string { return strings.TrimPrefix(e.error.Error(), "durable: ") }
 
 func (c *call) shown(o *options, res *sandtrap.Result, pause *durable.Pause) int {
 	if pause != nil {

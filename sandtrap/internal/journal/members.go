@@ -52,7 +52,7 @@ func (m *Members) Answer(name string, result json.RawMessage, failed error) (*Ou
 	}
 	switch {
 	case len(result) == 0 && failed == nil && len(w.results) > 0:
-		return nil, fmt.Errorf("there is no result, and it has %d", len(w.results))
+		return nil, fmt.Errorf("there is no result, and %s has %d", name, len(w.results))
 	case len(result) == 0:
 	case len(w.results) == 1:
 		out.Result = append(append(json.RawMessage{'['}, result...), ']')

@@ -198,7 +198,7 @@ func (w *wrapped) values(text json.RawMessage) ([]reflect.Value, error) {
 		v := reflect.New(t)
 		if i < len(list) {
 			if err := strict(list[i], v.Interface()); err != nil {
-				return nil, fmt.Errorf("result %d of %s in the journal: %w", i+1, w.name, err)
+				return nil, fmt.Errorf("result %d of %s: %w", i+1, w.name, err)
 			}
 		}
 		values = append(values, v.Elem())
