@@ -115,7 +115,7 @@ var ladder = map[string][]string{
 	"sandtrap/internal/advice":  {},
 	"sandtrap/internal/declare": {"builtins"},
 
-	"sandtrap": {"internal/typename", "rewrite/parse", "rewrite/check", "gates/abi", "internal/plaintext", "internal/script", "internal/stack", "isolate", "isolate/audit", "isolate/jobs", "isolate/posture", "isolate/wire", "sandtrap/internal/advice", "sandtrap/internal/carry", "sandtrap/internal/declare", "sandtrap/internal/journal", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "rewrite", "rewrite/diag", "gates", "builtins", "vfs"},
+	"sandtrap": {"internal/typename", "rewrite/parse", "rewrite/check", "gates/abi", "internal/plaintext", "internal/script", "internal/stack", "isolate", "isolate/audit", "isolate/jobs", "isolate/posture", "isolate/wire", "sandtrap/internal/advice", "sandtrap/internal/carry", "sandtrap/internal/declare", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "rewrite", "rewrite/diag", "gates", "builtins", "vfs"},
 
 	"sandtrap/yaegi": {"sandtrap/internal/engine", "sandtrap/internal/engine/yaegi"},
 
@@ -129,7 +129,7 @@ var ladder = map[string][]string{
 
 	"sandtrap/sandtraptest/internal/rig": {"internal/machine", "sandtrap"},
 
-	"cmd/internal/cli":         {"internal/plaintext", "isolate", "isolate/audit", "rewrite/diag", "sandtrap", "sandtrap/sandtraptest", "sandtrap/yaegi", "testdata", "vfs"},
+	"cmd/internal/cli":         {"internal/plaintext", "isolate", "isolate/audit", "rewrite/diag", "sandtrap", "sandtrap/durable", "sandtrap/sandtraptest", "sandtrap/toolfile", "sandtrap/yaegi", "testdata", "vfs"},
 	"cmd/internal/conformance": {"sandtrap", "sandtrap/yaegi"},
 	"cmd/internal/mutate":      {},
 

@@ -17,7 +17,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
-	"github.com/sandtrap-go/sandtrap/sandtrap/internal/journal"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -43,7 +43,7 @@ type remoteCall struct {
 
 	artifacts artifacts
 	ahead     ahead
-	journal   *journal.Run // nil if there is none
+	order     remoteOrder // of the returns of its calls; nil if they come when they come
 
 	streams sync.Mutex // held while stdin, load or save is used: a worker may ask for that at any time
 }
@@ -53,7 +53,8 @@ func (s *Sandbox) remoteCall(ctx context.Context, script Script) *remoteCall {
 }
 
 func newRemoteCall(ctx context.Context, plan *Plan, files *vfs.Volume, script Script) *remoteCall {
-	c := &remoteCall{plan: plan, script: script, limits: plan.limitsOf(&script), artifacts: plan.artifactsOf(&script), events: newEvents(ctx, script), journal: journal.Of(ctx)}
+	c := &remoteCall{plan: plan, script: script, limits: plan.limitsOf(&script), artifacts: plan.artifactsOf(&script), events: newEvents(ctx, script)}
+	c.order, _ = engine.OrderOf(ctx).(remoteOrder)
 	if files != nil {
 		c.files = newServedFiles(files)
 	}
@@ -81,12 +82,29 @@ func (c *remoteCall) call(ctx context.Context, name string, body []byte) ([]byte
 		return nil, c.saved(body)
 	case name == wire.CallAhead && !c.ended.Load():
 		return answer(body, func(op jobs.PrintOp) (struct{}, error) { return c.ahead.add(op, &c.limits) })
-	case name == jobs.CallOrder && c.journal != nil:
-		return answer(body, c.journal.Turn)
+	case name == jobs.CallOrder && c.order != nil:
+		return answer(body, c.turn)
 	case name == wire.CallPrint && c.events.waits():
 		return answer(body, c.printed)
 	}
 	return nil, fmt.Errorf("%s is not there", name)
+}
+
+// A remoteOrder is an engine.Order of runs in workers.
+type remoteOrder interface {
+	engine.Order
+
+	// Numbered takes apart the body of a call, a jobs.NumberedCall: it gives the context and the arguments for the function.
+	Numbered(ctx context.Context, name string, body []byte) (context.Context, []byte, error)
+}
+
+// turn answers which call returns.
+func (c *remoteCall) turn(at jobs.Rest) (jobs.Turn, error) {
+	n, stop := c.order.Next(engine.Rest(at))
+	if stop != nil {
+		return jobs.Turn{Kind: string(stop.Reason), Message: stop.Message}, nil
+	}
+	return jobs.Turn{Call: n}, nil
 }
 
 // long tells calls that the script goes on during.
@@ -142,9 +160,9 @@ func (c *remoteCall) function(ctx context.Context, name string, args []byte) ([]
 		return nil, fmt.Errorf("%s is not there", name)
 	}
 	ctx = context.WithValue(ctx, runKey{}, c)
-	if c.journal != nil {
+	if c.order != nil {
 		var err error
-		if ctx, args, err = c.journal.Numbered(ctx, name, args); err != nil {
+		if ctx, args, err = c.order.Numbered(ctx, name, args); err != nil {
 			return nil, err
 		}
 	}

@@ -66,16 +66,18 @@ func members(all *journal.Members, prefix string, list map[string]any) (map[stri
 			fn.Fn, fn.Blocking = own, true
 			m.Value = fn
 			out[name] = m
-		case reflect.Pointer:
+		case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Chan:
 			if v.IsNil() && v.Type().NumMethod() > 0 && v.Type().Elem().Kind() != reflect.Interface {
 				return nil, fmt.Errorf("%s%s: methods have no journal; make them functions", prefix, name)
 			}
+			if err, isError := m.Value.(error); isError && !v.IsNil() {
+				all.Known(err)
+			} else if !v.IsNil() {
+				return nil, fmt.Errorf("%s%s: memory of the host has no journal; make it a function", prefix, name)
+			}
 		}
-		switch v := m.Value.(type) {
-		case builtins.Variable:
+		if _, variable := m.Value.(builtins.Variable); variable {
 			return nil, fmt.Errorf("%s%s: a variable of the host has no journal; make it a function", prefix, name)
-		case error:
-			all.Known(v)
 		}
 	}
 	return out, nil

@@ -46,6 +46,36 @@ func frontRows() []Mutation {
 			New:     `if o.kept += n; o.here && o.kept < 0 {`,
 			Package: "./sandtrap/internal/carry", Test: "TestRoomOfObjects",
 		}, {
+			ID: "journal/args", Defence: "a run whose calls have other arguments than in its journal ends",
+			File:    "sandtrap/internal/journal/run.go",
+			Old:     `was.Name != name || was.Args != c.hash`,
+			New:     `was.Name != name`,
+			Package: "./sandtrap/durable", Test: "TestDiverged",
+		}, {
+			ID: "journal/waiting", Defence: "an answer is for the call that was shown",
+			File:    "sandtrap/internal/journal/run.go",
+			Old:     `w != nil && (w.Name != name || hashOf(w.Args) != c.hash)`,
+			New:     `w != nil && w.Name != name`,
+			Package: "./sandtrap/durable", Test: "TestDiverged",
+		}, {
+			ID: "journal/moment", Defence: "a call returns at the moment that the journal has",
+			File:    "sandtrap/internal/journal/run.go",
+			Old:     `case was.Rest == at.Number && r.calls[was.Call] != nil:`,
+			New:     `case r.calls[was.Call] != nil:`,
+			Package: "./sandtrap/durable", Test: "TestDiverged",
+		}, {
+			ID: "journal/policy", Defence: "a journal is for the policy that it was begun under",
+			File:    "sandtrap/durable/run.go",
+			Old:     `if f.Policy != "" && f.Policy != now {`,
+			New:     `if false {`,
+			Package: "./sandtrap/durable", Test: "TestDivergedPolicy|TestDiverged",
+		}, {
+			ID: "journal/order", Defence: "calls that go on beside the script return one at a time, by the journal",
+			File:    "sandtrap/internal/engine/order.go",
+			Old:     `if t.Order == nil {`,
+			New:     `if true {`,
+			Package: "./sandtrap/sandtraptest", Test: "TestJournalPauses|TestJournalReplay",
+		}, {
 			ID: "tools/types", Defence: "scripts in workers have no type that is the sandbox's own",
 			File:    "builtins/datatypes.go",
 			Old:     `if made.Is(t) { // what it is made of here is not for scripts`,

@@ -82,27 +82,17 @@ type outcomeOf struct {
 
 func (a *outcomeOf) Do() { a.o = a.f() }
 
-// Apart gives what f makes on a goroutine of its own, in the lane of the run of m, which does not wait for it when it has to
+// Apart calls f on a goroutine of its own, in the lane of the run of m, which does not wait for it when it has to
 // end: check, which it calls then, does not return.
-func Apart[T any](m *gates.Meter, lane Lane, f func() T, check func()) T {
-	type result struct {
-		v      T
-		failed any
-	}
-	made := make(chan result, 1)
+func Apart(m *gates.Meter, lane Lane, f, check func()) {
+	made := make(chan any, 1)
 	go func() {
-		var r result
-		defer func() { // a panic there would end the process
-			r.failed = recover()
-			made <- r
-		}()
-		lane.In(ActFunc(func() { r.v = f() }))
+		defer func() { made <- recover() }() // a panic there would end the process
+		lane.In(ActFunc(f))
 	}()
-	r := Await(m, made, check)
-	if r.failed != nil {
-		panic(r.failed)
+	if failed := Await(m, made, check); failed != nil {
+		panic(failed)
 	}
-	return r.v
 }
 
 // Await gives what comes out of c. Whenever the run may have to end it calls check, which does not

@@ -8,7 +8,6 @@ import (
 	"github.com/sandtrap-go/sandtrap/internal/script"
 	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
-	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // maxPlace is how many bytes of a position a worker may send.
@@ -28,13 +27,4 @@ func (r *Run) Numbered(ctx context.Context, name string, body []byte) (context.C
 		return nil, nil, errors.New(got.Failed)
 	}
 	return ctx, got.Args, nil
-}
-
-// Turn answers a worker which call returns.
-func (r *Run) Turn(at jobs.Rest) (jobs.Turn, error) {
-	n, stop := r.Next(engine.Rest(at))
-	if stop != nil {
-		return jobs.Turn{Kind: string(stop.Reason), Message: stop.Message}, nil
-	}
-	return jobs.Turn{Call: n}, nil
 }

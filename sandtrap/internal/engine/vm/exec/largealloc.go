@@ -18,7 +18,9 @@ func AllocLarge[T any](m *Machine, bytes int64, f func() T) T {
 	if bytes < largeBytes {
 		return f()
 	}
-	return engine.Apart(m.Host.Meter, m.lane, f, m.PollNow)
+	var v T
+	engine.Apart(m.Host.Meter, m.lane, func() { v = f() }, m.PollNow)
+	return v
 }
 
 // AllocStore is NewStore for n elements that are paid for.
