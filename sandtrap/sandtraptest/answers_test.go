@@ -29,7 +29,7 @@ var answers = []struct{ text, want string }{
 // TestAnswersUnwrapped: code is found in what models put around it, in each mode; what a string holds is no wrapping.
 func TestAnswersUnwrapped(t *testing.T) {
 	eachMode(t, func(b bench) {
-		box := b.box(sandtrap.Policy{Std: []string{"fmt"}})
+		box := b.Box(sandtrap.Policy{Std: []string{"fmt"}})
 		for _, tc := range answers {
 			res, err := box.Run(b.Context(), sandtrap.Script{Text: tc.text})
 			if err != nil || strings.TrimSpace(res.Stdout) != tc.want {
@@ -56,7 +56,7 @@ func TestAnswersUnwrapped(t *testing.T) {
 // result.
 func TestDroppedAppend(t *testing.T) {
 	eachMode(t, func(b bench) {
-		box := b.box(sandtrap.Policy{Std: []string{"fmt"}})
+		box := b.Box(sandtrap.Policy{Std: []string{"fmt"}})
 		for _, tc := range []struct{ text, warning string }{
 			{"xs := []int{1}\nappend(xs, 2)\nfmt.Println(xs)", "script.go:2:1: the result of append is dropped, and xs stays as it was; write xs = append(xs, ...)"},
 			{"xs := []int{1}\nappend(xs, 2)", ""},

@@ -17,7 +17,7 @@ func TestArtifacts(t *testing.T) {
 	eachMode(t, func(b bench) {
 		p := pure()
 		p.Limits.Artifacts = 1 << 20
-		box := b.box(p)
+		box := b.Box(p)
 		res, err := box.Run(b.Context(), sandtrap.Script{Text: `
 data := []byte("<svg></svg>")
 fmt.Println(artifact("chart.svg", data), artifact("table.csv", []byte("a,b")), artifact("table.csv", []byte("c,d")))
@@ -47,7 +47,7 @@ func TestArtifactsBounded(t *testing.T) {
 	eachMode(t, func(b bench) {
 		p := pure()
 		p.Limits.Artifacts = 100_000
-		box := b.box(p)
+		box := b.Box(p)
 		size := func(res *sandtrap.Result) (n int) {
 			for _, a := range res.Artifacts {
 				n += len(a.Name) + len(a.Data)
@@ -71,7 +71,7 @@ func TestArtifactsBounded(t *testing.T) {
 		if err != nil || res.Stdout != "true <nil>" || size(res) != 10 {
 			b.Errorf("%q, %v", res.Stdout, err)
 		}
-		if _, err := b.box(pure()).Run(b.Context(), sandtrap.Script{Text: `artifact("a", nil)`}); !errors.Is(err, sandtrap.ErrRefused) {
+		if _, err := b.Box(pure()).Run(b.Context(), sandtrap.Script{Text: `artifact("a", nil)`}); !errors.Is(err, sandtrap.ErrRefused) {
 			b.Errorf("without the limit: %v", err)
 		}
 	})
@@ -90,7 +90,7 @@ func TestArtifactsOfCells(t *testing.T) {
 	eachSession(t, func(b bench) {
 		p := pure()
 		p.Limits = sandtrap.Limits{Artifacts: 100}
-		s := b.session(p)
+		s := b.Session(p)
 		for i, text := range []string{`save := func(s string) error { return artifact(s, []byte(s)) }`, `save("a")`, `save("b")`} {
 			res, err := s.Run(b.Context(), sandtrap.Script{Text: text})
 			if err != nil || len(res.Artifacts) != min(i, 1) || i > 0 && res.Artifacts[0].Name != []string{"", "a", "b"}[i] {

@@ -40,8 +40,8 @@ func TestBlocked(t *testing.T) {
 	for name, src := range blocked {
 		t.Run(name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				b.onceApart()
-				if b.engine != "vm" {
+				b.OnceApart()
+				if b.Engine != "vm" {
 					return // it has no goroutines
 				}
 				wait := func(ctx context.Context) { <-ctx.Done() }
@@ -53,7 +53,7 @@ func TestBlocked(t *testing.T) {
 					"wait": wait, "waitBeside": sandtrap.Member{Value: wait, Blocking: true}, "call": func(f func()) { f() },
 					"run": func(ctx context.Context) { within.Run(ctx, sandtrap.Script{Text: "time.Sleep(time.Hour)"}) },
 				}
-				box, within = b.box(p), b.box(inner)
+				box, within = b.Box(p), b.Box(inner)
 				if _, err := box.Run(b.Context(), sandtrap.Script{Text: "1"}); err != nil { // a worker is there
 					b.Fatal(err)
 				}
@@ -62,7 +62,7 @@ func TestBlocked(t *testing.T) {
 				if !errors.Is(err, sandtrap.KindTimeout) {
 					b.Errorf("error %v, want the timeout", err)
 				}
-				if b.isolation != sandtrap.None {
+				if b.Isolation != sandtrap.None {
 					return // its goroutines are those of its worker
 				}
 				if n := rig.Settled(before); n > before {

@@ -47,13 +47,13 @@ func TestBoundary(t *testing.T) {
 		{"an error with a channel in it", boundaryError},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			eachMode(t, func(b bench) { tc.test(b, b.box(bounded())) })
+			eachMode(t, func(b bench) { tc.test(b, b.Box(bounded())) })
 		})
 	}
 }
 
 // does wants a run that goes well, and its output.
-func (b bench) does(box *sandtrap.Sandbox, src, want string) *sandtrap.Result {
+func does(b bench, box *sandtrap.Sandbox, src, want string) *sandtrap.Result {
 	b.Helper()
 	res, err := box.Run(b.Context(), sandtrap.Script{Text: src})
 	if err != nil || res.Stdout != want {
@@ -72,10 +72,10 @@ func boundaryLife(b bench, box *sandtrap.Sandbox) {
 			b.Errorf("Result %T: %v, want %s: no script is at fault", into, err, want)
 		}
 	}
-	b.does(box, `fmt.Print(1)`, "1")
+	does(b, box, `fmt.Print(1)`, "1")
 	first := children(b)
 	for n := range 3 {
-		b.does(box, fmt.Sprintf(`fmt.Print(%d)`, n), fmt.Sprint(n))
+		does(b, box, fmt.Sprintf(`fmt.Print(%d)`, n), fmt.Sprint(n))
 	}
 	if now := children(b); !reflect.DeepEqual(now, first) {
 		b.Errorf("the processes were %v and are %v", first, now)
@@ -89,11 +89,11 @@ func boundaryLife(b bench, box *sandtrap.Sandbox) {
 }
 
 func boundaryKilled(b bench, box *sandtrap.Sandbox) {
-	b.does(box, `os.WriteFile("kept", []byte("text"), 0o600); fmt.Print("written")`, "written")
+	does(b, box, `os.WriteFile("kept", []byte("text"), 0o600); fmt.Print("written")`, "written")
 	const read = `t, _ := os.ReadFile("kept"); fmt.Print(string(t))`
 	killed := 0
 	for n := range 20 {
-		if b.isolation == sandtrap.None {
+		if b.Isolation == sandtrap.None {
 			break // there is nothing to kill
 		}
 		kill := time.AfterFunc(time.Duration(n)*time.Millisecond, func() {
@@ -111,29 +111,29 @@ func boundaryKilled(b bench, box *sandtrap.Sandbox) {
 		if err != nil {
 			killed++
 		}
-		b.does(box, read, "text")
+		does(b, box, read, "text")
 	}
-	if b.isolation != sandtrap.None && killed < 10 {
+	if b.Isolation != sandtrap.None && killed < 10 {
 		b.Errorf("only %d of 20 runs were killed", killed)
 	}
-	b.does(box, read, "text")
+	does(b, box, read, "text")
 }
 
 func boundaryDropped(b bench, box *sandtrap.Sandbox) {
-	res := b.does(box, "c := make(chan int); l := []chan int{c}; m := map[string]any{\"c\": c}; n := 7", "")
+	res := does(b, box, "c := make(chan int); l := []chan int{c}; m := map[string]any{\"c\": c}; n := 7", "")
 	if res.Vars["n"] != 7 {
 		b.Errorf("n is %v", res.Vars["n"])
 	}
-	locks := b.does(box, "var mu sync.Mutex; var wg sync.WaitGroup; var once sync.Once; p := &mu; wg.Wait()", "")
+	locks := does(b, box, "var mu sync.Mutex; var wg sync.WaitGroup; var once sync.Once; p := &mu; wg.Wait()", "")
 	if len(locks.Warnings) > 0 {
 		b.Errorf("locks have nothing to hand out, and yet: %q", locks.Warnings)
 	}
-	several := b.does(box, "r := bufio.NewReader(os.Stdin); s := bufio.NewScanner(os.Stdin)", "")
-	if want := "r of type bufio.Reader, s of type bufio.Scanner: cannot be copied"; b.isolation != sandtrap.None &&
+	several := does(b, box, "r := bufio.NewReader(os.Stdin); s := bufio.NewScanner(os.Stdin)", "")
+	if want := "r of type bufio.Reader, s of type bufio.Scanner: cannot be copied"; b.Isolation != sandtrap.None &&
 		(len(several.Warnings) != 1 || !strings.HasPrefix(several.Warnings[0], want)) {
 		b.Errorf("one reason is told once, for all variables: %q", several.Warnings)
 	}
-	if b.isolation != sandtrap.None && !slices.Equal(several.NotCopied, several.Warnings) {
+	if b.Isolation != sandtrap.None && !slices.Equal(several.NotCopied, several.Warnings) {
 		b.Errorf("the warning is about values that are not copied: %q, not %q", several.Warnings, several.NotCopied)
 	}
 	for _, name := range []string{"c", "l", "m"} {
@@ -145,9 +145,9 @@ func boundaryDropped(b bench, box *sandtrap.Sandbox) {
 }
 
 func boundaryCalls(b bench, box *sandtrap.Sandbox) {
-	b.does(box, "n := 0\nfor i := range 1000 { n = add(n, i) }\nfmt.Print(n)", "499500")
-	b.does(box, "_, err := buy(3)\nfmt.Print(err, errors.Is(err, errShut), errors.Unwrap(err) == errShut)", "buy 3: the shop is shut true true")
-	b.does(box, "func f() { defer func() { fmt.Print(recover()) }(); panics() }\nf()", "broken")
+	does(b, box, "n := 0\nfor i := range 1000 { n = add(n, i) }\nfmt.Print(n)", "499500")
+	does(b, box, "_, err := buy(3)\nfmt.Print(err, errors.Is(err, errShut), errors.Unwrap(err) == errShut)", "buy 3: the shop is shut true true")
+	does(b, box, "func f() { defer func() { fmt.Print(recover()) }(); panics() }\nf()", "broken")
 	if _, err := box.Run(b.Context(), sandtrap.Script{Text: "steal(1)"}); !errors.Is(err, sandtrap.ErrRefused) {
 		b.Errorf("a function that is not there: %v", err)
 	}
@@ -165,7 +165,7 @@ fmt.Println(err, string(p), st.Size(), string(t), to, wd, len(list), list[0].IsD
 	if want := "<nil> 1xy 9 01xy45678 g /w/a 3 true true true open b/f: file or directory does not exist\n"; err != nil || strings.ReplaceAll(res.Stdout, "no such file or directory", "file or directory does not exist") != want {
 		b.Errorf("got %q, %v, want %q", res.Stdout, err, want)
 	}
-	b.does(box, `t, _ := os.ReadFile("/w/a/g"); fmt.Print(string(t))`, "01xy45678")
+	does(b, box, `t, _ := os.ReadFile("/w/a/g"); fmt.Print(string(t))`, "01xy45678")
 }
 
 func boundaryStreams(b bench, box *sandtrap.Sandbox) {
@@ -191,7 +191,7 @@ func boundaryCancelled(b bench, box *sandtrap.Sandbox) {
 	if !errors.Is(err, sandtrap.KindCancelled) || !errors.Is(err, context.Canceled) || res.Stdout != "before" {
 		b.Errorf("%q, %v", res.Stdout, err)
 	}
-	b.does(box, `fmt.Print("after")`, "after")
+	does(b, box, `fmt.Print("after")`, "after")
 }
 
 func boundaryError(b bench, box *sandtrap.Sandbox) {

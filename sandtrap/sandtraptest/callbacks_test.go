@@ -44,7 +44,7 @@ func callers() sandtrap.Policy {
 // TestCallbacks: functions of the script that functions of the host call.
 func TestCallbacks(t *testing.T) {
 	eachMode(t, func(b bench) {
-		box := b.box(callers())
+		box := b.Box(callers())
 		for _, tc := range []struct{ src, want string }{
 			{`n := 0; l := each([]int{1, 2}, func(i int) int { n += i; return 10 * i }); x := fmt.Sprint(l, n)`, "[10 20] 3"},
 			{`x := try(func() error { return errors.New("no") })`, "got no"},
@@ -60,9 +60,9 @@ func f() (s string) { defer func() { s = fmt.Sprint(recover().(T).n) }(); call(f
 			{`a := bank.Open("a"); x := edit(a, func(c *bank.Account) { c.Owner = c.Label() + fmt.Sprint(c == a) })`, "a/0true"},
 			{`n := 0; x := slow(func(i int) int { n += i; return n })`, "4"},
 		} {
-			b.in(tc.src, func(b bench) {
+			b.In(tc.src, func(b bench) {
 				res, err := box.Run(b.Context(), sandtrap.Script{Text: "import \"corp/bank\"\n_ = bank.Last\n" + tc.src})
-				if !b.refusedByEngine(res) && (err != nil || fmt.Sprint(res.Vars["x"]) != tc.want) {
+				if !b.RefusedByEngine(res) && (err != nil || fmt.Sprint(res.Vars["x"]) != tc.want) {
 					b.Errorf("got %v, %v, want %q", res.Vars["x"], err, tc.want)
 				}
 			})
@@ -85,8 +85,8 @@ func TestCallbackStops(t *testing.T) {
 	} {
 		t.Run(tc.src, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				res, err := b.run(callers(), tc.src)
-				if !b.refusedByEngine(res) && !errors.Is(err, tc.want) && !(b.engine == "yaegi" && tc.want == sandtrap.KindMemory) {
+				res, err := b.RunOnce(callers(), tc.src)
+				if !b.RefusedByEngine(res) && !errors.Is(err, tc.want) && !(b.Engine == "yaegi" && tc.want == sandtrap.KindMemory) {
 					b.Errorf("got %v, want %v", err, tc.want)
 				}
 			})
@@ -102,11 +102,11 @@ func TestCallbackOver(t *testing.T) {
 		p := callers()
 		p.Funcs["keepErr"] = func(f func() error) { kept = f }
 		p.Funcs["fireErr"] = func() string { return fmt.Sprint(errors.Is(kept(), sandtrap.ErrRunOver)) }
-		box := b.box(p)
+		box := b.Box(p)
 		if _, err := box.Run(b.Context(), sandtrap.Script{Text: "keepErr(func() error { return nil })"}); err != nil {
 			b.Fatal(err)
 		}
-		if !b.keepsFuncs {
+		if !b.KeepsFuncs {
 			return
 		}
 		if err := kept(); !errors.Is(err, sandtrap.ErrRunOver) {

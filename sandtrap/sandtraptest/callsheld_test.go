@@ -33,7 +33,7 @@ func TestCallsHeld(t *testing.T) {
 			most.Store(max(most.Load(), heap()))
 			return len(text)
 		}, Blocking: true}}
-		box := b.box(p)
+		box := b.Box(p)
 		runtime.GC()
 		before := heap()
 		res, err := box.Run(b.Context(), sandtrap.Script{Text: `

@@ -15,14 +15,14 @@ type Pair struct{ A, B int }
 // call began, whatever other goroutines of the script do to the variable meanwhile.
 func TestStructsOfCalls(t *testing.T) {
 	eachMode(t, func(b bench) {
-		if b.engine == "yaegi" {
+		if b.Engine == "yaegi" {
 			b.Skip("engine yaegi starts no goroutines")
 		}
 		wait := func(ctx context.Context, p Pair) (Pair, error) {
 			time.Sleep(50 * time.Microsecond)
 			return p, nil
 		}
-		box := b.box(sandtrap.Policy{Std: []string{"fmt", "sync", "time"}, Funcs: map[string]any{
+		box := b.Box(sandtrap.Policy{Std: []string{"fmt", "sync", "time"}, Funcs: map[string]any{
 			"Pair": (*Pair)(nil),
 			"slow": sandtrap.Member{Value: wait, Blocking: true},
 			"fast": func(_ context.Context, p Pair) (Pair, error) { return p, nil },

@@ -56,10 +56,10 @@ func invoiceTools() map[string]any {
 // TestDataTypes: types of plain data that functions of the host take and give are known to scripts, with their fields.
 func TestDataTypes(t *testing.T) {
 	eachMode(t, func(b bench) {
-		if b.engine == "yaegi" {
+		if b.Engine == "yaegi" {
 			b.Skip("engine yaegi knows types that are listed alone")
 		}
-		box := b.box(sandtrap.Policy{Std: []string{"fmt", "time"}, Funcs: invoiceTools()})
+		box := b.Box(sandtrap.Policy{Std: []string{"fmt", "time"}, Funcs: invoiceTools()})
 		for _, tc := range []struct{ text, want string }{
 			{`i, err := invoice(7); fmt.Println(i.ID, i.Total, i.Lines[0].Name, err)`, "7 9.5 paper <nil>"},
 			{`_, err := invoice(0); fmt.Println(err)`, "no such invoice"},
@@ -82,10 +82,10 @@ func TestDataTypes(t *testing.T) {
 // TestDataTypesRefused: a field that such a type has not is an error of the script's author; what the policy keeps is denied.
 func TestDataTypesRefused(t *testing.T) {
 	eachMode(t, func(b bench) {
-		if b.engine == "yaegi" {
+		if b.Engine == "yaegi" {
 			b.Skip("engine yaegi knows types that are listed alone")
 		}
-		box := b.box(sandtrap.Policy{Std: []string{"fmt"}, Funcs: invoiceTools()})
+		box := b.Box(sandtrap.Policy{Std: []string{"fmt"}, Funcs: invoiceTools()})
 		for _, tc := range []struct {
 			text string
 			kind sandtrap.Kind
@@ -114,13 +114,13 @@ func TestDataTypesRefused(t *testing.T) {
 // TestDataTypesListed: what a host lists itself stays as it says: with methods, under another name, or of a package.
 func TestDataTypesListed(t *testing.T) {
 	eachMode(t, func(b bench) {
-		if b.engine == "yaegi" {
+		if b.Engine == "yaegi" {
 			b.Skip("engine yaegi knows types that are listed alone")
 		}
 		tools := invoiceTools()
 		tools["Bill"] = (*Invoice)(nil)
 		tools["Stage"] = "a text of that name"
-		box := b.box(sandtrap.Policy{Std: []string{"fmt"}, Funcs: tools, Packages: []sandtrap.Package{{Path: "shop", Members: map[string]any{"Line": (*InvoiceLine)(nil)}}}})
+		box := b.Box(sandtrap.Policy{Std: []string{"fmt"}, Funcs: tools, Packages: []sandtrap.Package{{Path: "shop", Members: map[string]any{"Line": (*InvoiceLine)(nil)}}}})
 		text := `import "shop"
 i, _ := invoice(1)
 var same *Bill = i
@@ -139,7 +139,7 @@ fmt.Println(same.Sum(), Stage, shop.Line{Name: "x"}.Name)`
 // snippets and in programs.
 func TestImportsAsTheyAre(t *testing.T) {
 	eachMode(t, func(b bench) {
-		box := b.box(sandtrap.Policy{Std: []string{"fmt", "strings", "math/rand"}})
+		box := b.Box(sandtrap.Policy{Std: []string{"fmt", "strings", "math/rand"}})
 		for _, tc := range []struct{ text, want, warning string }{
 			{"import (\"strings\"; \"fmt\")\nfmt.Println(1)", "1\n", `1:9: "strings" is imported and not used; the import is left out`},
 			{"package main\n\nimport (\n\t\"fmt\"\n\ts \"strings\"\n)\n\nfunc main() { fmt.Println(2) }\n", "2\n", `5:2: "strings" is imported and not used; the import is left out`},
@@ -163,17 +163,17 @@ func TestImportsAsTheyAre(t *testing.T) {
 // TestDataTypesTime: a script that may not import package time can pass a time on, and reads why it can do no more.
 func TestDataTypesTime(t *testing.T) {
 	eachMode(t, func(b bench) {
-		if b.engine == "yaegi" {
+		if b.Engine == "yaegi" {
 			b.Skip("engine yaegi shows types of the host to scripts without their fields")
 		}
 		type visit struct{ At time.Time }
 		p := sandtrap.Policy{Limits: limits, Funcs: map[string]any{
 			"last": func() visit { return visit{time.Unix(1, 0)} }, "unix": func(t time.Time) int64 { return t.Unix() },
 		}}
-		if res, err := b.run(p, "n := unix(last().At)"); err != nil || res.Vars["n"] != int64(1) {
+		if res, err := b.RunOnce(p, "n := unix(last().At)"); err != nil || res.Vars["n"] != int64(1) {
 			b.Error(res.Vars, err)
 		}
-		_, err := b.run(p, "last().At.Unix()")
+		_, err := b.RunOnce(p, "last().At.Unix()")
 		if want := "time.Time.Unix is not allowed by this policy, which does not list package time: scripts can hold a time.Time and pass it on"; err == nil || !strings.Contains(err.Error(), want) {
 			b.Errorf("%v, want %s", err, want)
 		}

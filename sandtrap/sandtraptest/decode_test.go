@@ -141,12 +141,12 @@ func TestDecode(t *testing.T) {
 	} {
 		t.Run(tc.src, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				res, err := b.run(pure(), tc.src)
+				res, err := b.RunOnce(pure(), tc.src)
 				if err != nil {
 					b.Fatal(err)
 				}
 				into := reflect.New(reflect.TypeOf(tc.want))
-				if strings.Contains(tc.err, "cannot be handed out") && !b.boundsVars {
+				if strings.Contains(tc.err, "cannot be handed out") && !b.BoundsVars {
 					return
 				}
 				err = res.Decode("result", into.Interface())
@@ -181,7 +181,7 @@ func sameDecoded(a, b any) bool {
 // TestDecodeCopies: what was decoded is not the memory of the variables.
 func TestDecodeCopies(t *testing.T) {
 	eachMode(t, func(b bench) {
-		res, err := b.run(pure(), `l := []string{"a"}; m := map[string][]int{"k": {1}}; x := any(l)`)
+		res, err := b.RunOnce(pure(), `l := []string{"a"}; m := map[string][]int{"k": {1}}; x := any(l)`)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -246,7 +246,7 @@ func TestResultContract(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				if b.isolation != sandtrap.None && (tc.name == "own type" || tc.err != "" && !tc.ran) {
+				if b.Isolation != sandtrap.None && (tc.name == "own type" || tc.err != "" && !tc.ran) {
 					b.Skip("a worker knows no types of the host: what does not fit is found after the run")
 				}
 				p := pure()
@@ -254,7 +254,7 @@ func TestResultContract(t *testing.T) {
 					p.Funcs = map[string]any{"point": (*point)(nil)}
 				}
 				into := reflect.New(reflect.TypeOf(tc.into).Elem())
-				res, err := b.box(p).Run(b.Context(), sandtrap.Script{Text: tc.src, Result: into.Interface()})
+				res, err := b.Box(p).Run(b.Context(), sandtrap.Script{Text: tc.src, Result: into.Interface()})
 				if len(res.Vars) != 0 || len(res.Types) != 0 {
 					b.Errorf("more was handed out: %v", res.Vars)
 				}
@@ -274,14 +274,14 @@ func TestResultContract(t *testing.T) {
 		})
 	}
 	eachMode(t, func(b bench) {
-		if b.isolation != sandtrap.None {
+		if b.Isolation != sandtrap.None {
 			b.Skip("a worker knows no types of the host: what does not fit is found after the run")
 		}
-		box := b.box(pure())
+		box := b.Box(pure())
 		if _, err := box.Check(b.Context(), sandtrap.Script{Text: "result := \"\"", Result: new(int)}); !errors.Is(err, sandtrap.KindContract) {
 			b.Errorf("Check: %v", err)
 		}
-		if b.keepsFuncs {
+		if b.KeepsFuncs {
 			var f *sandtrap.Func
 			_, err := box.Run(b.Context(), sandtrap.Script{Text: "n := 1\nresult := func() int { n++; return n }", Result: &f})
 			if err != nil {
@@ -331,7 +331,7 @@ func TestResultWanted(t *testing.T) {
 		At    time.Time
 	}
 	eachMode(t, func(b bench) {
-		box := b.box(pure())
+		box := b.Box(pure())
 		var one part
 		var list []part
 		var n int
@@ -367,13 +367,13 @@ func TestResultBehindPointers(t *testing.T) {
 		Count int    `json:"count"`
 	}
 	eachMode(t, func(b bench) {
-		if b.engine == "yaegi" {
+		if b.Engine == "yaegi" {
 			b.Skip("scripts of engine yaegi have no names for types of Funcs")
 		}
 		p := pure()
 		p.Std = append(p.Std, "time")
 		p.Funcs = map[string]any{"owners": func() []owner { return nil }}
-		box := b.box(p)
+		box := b.Box(p)
 		for _, text := range []string{
 			"type who struct { Name string `json:\"name\"`; Since time.Time `json:\"since\"` }\ntype rep struct { Who *who `json:\"who\"`; Count int `json:\"count\"` }\nresult := rep{&who{Name: \"a\"}, 3}",
 			"type rep struct { Who map[string]any `json:\"who\"`; Count int `json:\"count\"` }\nresult := rep{map[string]any{\"name\": \"a\", \"since\": time.Time{}}, 3}",
@@ -393,8 +393,8 @@ func TestKeysOfStructs(t *testing.T) {
 	const src = "type in struct { X float64 }\ntype K struct { A int; b string; C [2]bool; In in }\n" +
 		`m := map[K]int{{1, "x y", [2]bool{true, false}, in{1.5}}: 2}; p := fmt.Sprint(m)`
 	eachMode(t, func(b bench) {
-		res, err := b.run(pure(), src)
-		if b.refusedByEngine(res) || b.engine == "yaegi" {
+		res, err := b.RunOnce(pure(), src)
+		if b.RefusedByEngine(res) || b.Engine == "yaegi" {
 			return
 		}
 		got, printed := string(res.JSON("m")), fmt.Sprint(res.Vars["p"])

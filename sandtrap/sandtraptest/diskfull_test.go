@@ -32,7 +32,7 @@ func (f fullFile) WriteString(s string) (int, error) { return f.Write([]byte(s))
 // next run is fine.
 func TestDiskFull(t *testing.T) {
 	eachMode(t, func(b bench) {
-		box := b.box(sandtrap.Policy{
+		box := b.Box(sandtrap.Policy{
 			Std:   []string{"fmt", "os"},
 			Files: &sandtrap.Files{Open: func() (afero.Fs, error) { return fullFs{afero.NewMemMapFs()}, nil }},
 		})

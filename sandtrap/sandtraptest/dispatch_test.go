@@ -27,12 +27,12 @@ func TestOwnInterfaceOverHost(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				if !b.dispatches {
+				if !b.Dispatches {
 					return
 				}
 				p := sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: limits}
 				p.Limits.Ticks *= 100 // work in one go is ticks too
-				res, err := b.run(p, tc.src)
+				res, err := b.RunOnce(p, tc.src)
 				if !errors.Is(err, tc.want) || tc.want == nil && (err != nil || res.Vars["r"] != 1) {
 					b.Errorf("got %v, error %v, want %v", res.Vars["r"], err, tc.want)
 				}

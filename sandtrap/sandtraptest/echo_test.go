@@ -61,7 +61,7 @@ f := func(int) {}
 		if strings.Contains(b.Name(), "yaegi") {
 			return // shows what %#v makes
 		}
-		box := b.box(sandtrap.Policy{Std: sandtrap.StdDefault(), Echo: sandtrap.EchoLast})
+		box := b.Box(sandtrap.Policy{Std: sandtrap.StdDefault(), Echo: sandtrap.EchoLast})
 		echo := func(expr string) string {
 			res, err := box.Run(b.Context(), sandtrap.Script{Text: decls + expr})
 			if err != nil || len(res.Echo) != 1 {
@@ -97,11 +97,11 @@ type echoedItem struct{ N int }
 // pointers, times and errors as texts, and no addresses.
 func TestEchoOfHostValues(t *testing.T) {
 	eachMode(t, func(b bench) {
-		if b.engine == "yaegi" {
+		if b.Engine == "yaegi" {
 			b.Skip("engine yaegi shows Go syntax")
 		}
 		made := echoedBox{time.Unix(0, 0).UTC(), time.Minute, errors.New("gone"), &echoedItem{3}, []byte("x")}
-		box := b.box(sandtrap.Policy{Std: []string{"fmt"}, Echo: sandtrap.EchoAll, Packages: []sandtrap.Package{{Path: "acme/boxes", Members: map[string]any{
+		box := b.Box(sandtrap.Policy{Std: []string{"fmt"}, Echo: sandtrap.EchoAll, Packages: []sandtrap.Package{{Path: "acme/boxes", Members: map[string]any{
 			"Box": (*echoedBox)(nil), "Item": (*echoedItem)(nil), "Get": func() echoedBox { return made },
 			"All": func() []*echoedItem { return []*echoedItem{{1}, {2}} }, "Items": func() map[string]*echoedItem { return map[string]*echoedItem{"a": {1}} },
 		}}}})

@@ -19,7 +19,7 @@ func TestEmptyScript(t *testing.T) {
 		}
 	}
 	eachMode(t, func(b bench) {
-		box := b.box(pure())
+		box := b.Box(pure())
 		for _, text := range empty {
 			res, err := box.Run(b.Context(), sandtrap.Script{Text: text})
 			refused(b, text, res, err)
@@ -34,11 +34,11 @@ func TestEmptyScript(t *testing.T) {
 		}
 	})
 	eachSession(t, func(b bench) {
-		s := b.session(pure())
+		s := b.Session(pure())
 		for _, text := range empty {
 			res, err := s.Run(b.Context(), sandtrap.Script{Text: text})
 			refused(b, text, res, err)
 		}
-		b.cells(s, cell{"// nothing", ""}, cell{"1 + 1", "= 2"})
+		b.Cells(s, cell{"// nothing", ""}, cell{"1 + 1", "= 2"})
 	})
 }

@@ -45,15 +45,15 @@ func TestEndedByHost(t *testing.T) {
 				{"a cancel", 30 * time.Millisecond, soon, sandtrap.KindCancelled, context.Canceled, "the run was cancelled"},
 				{"a deadline before", 0, context.WithTimeout, sandtrap.KindTimeout, context.DeadlineExceeded, "the program did not end before the deadline of its host"},
 			} {
-				b.in(name+", "+end.name, func(b bench) {
-					box := b.box(p)
+				b.In(name+", "+end.name, func(b bench) {
+					box := b.Box(p)
 					if _, err := box.Run(b.Context(), sandtrap.Script{Text: "1"}); err != nil { // a worker is there
 						b.Fatal(err)
 					}
 					ctx, cancel := end.ctx(b.Context(), end.after)
 					defer cancel()
 					res, err := box.Run(ctx, sandtrap.Script{Text: src})
-					if b.refusedByEngine(res) {
+					if b.RefusedByEngine(res) {
 						return
 					}
 					if !errors.Is(err, end.is) || !errors.Is(err, end.because) || res.Error.Message != end.message {
@@ -76,7 +76,7 @@ func soon(ctx context.Context, after time.Duration) (context.Context, context.Ca
 func TestEndedWhileStarting(t *testing.T) {
 	eachWorker(t, func(b bench) {
 		started, end := make(chan bool), make(chan bool)
-		box := b.box(sandtrap.Policy{Limits: sandtrap.Limits{Timeout: sandtrap.Forever}, Funcs: map[string]any{
+		box := b.Box(sandtrap.Policy{Limits: sandtrap.Limits{Timeout: sandtrap.Forever}, Funcs: map[string]any{
 			"busy": func() { close(started); <-end },
 		}})
 		first := make(chan error, 1)

@@ -33,7 +33,7 @@ func TestNothingRunsBeforeTheCheck(t *testing.T) {
 				for i := 1; i < 40; i++ {
 					src[i] = fmt.Sprintf("note(%d); fmt.Println(%d)", i, i)
 				}
-				res, err := b.run(p, numbered(40, src))
+				res, err := b.RunOnce(p, numbered(40, src))
 				if !errors.Is(err, sandtrap.ErrRefused) || res.Error.Kind != tc.kind || res.Error.Pos.Line != 40 {
 					b.Errorf("error %v, want a refusal of kind %s in line 40", err, tc.kind)
 				}
@@ -69,8 +69,8 @@ func TestEveryError(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				res, err := b.run(sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: tc.limits}, tc.src)
-				if b.refusedByEngine(res) {
+				res, err := b.RunOnce(sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: tc.limits}, tc.src)
+				if b.RefusedByEngine(res) {
 					return
 				}
 				e, ok := errors.AsType[*sandtrap.Error](err)
@@ -116,7 +116,7 @@ func TestStackOfTheScript(t *testing.T) {
 		{"main.outer", 8, 9}, {"main.main", 30, 31},
 	}
 	eachMode(t, func(b bench) {
-		res, err := b.run(pure(), chain)
+		res, err := b.RunOnce(pure(), chain)
 		if !errors.Is(err, sandtrap.KindPanic) || res.Error.Message != "overdrawn: xxxx" {
 			b.Fatalf("error %v, want a panic", err)
 		}
@@ -125,7 +125,7 @@ func TestStackOfTheScript(t *testing.T) {
 		}
 		for i, f := range res.Error.Stack {
 			line := want[i].line
-			if b.startLines && i > 0 {
+			if b.StartLines && i > 0 {
 				line = want[i].starts
 			}
 			if f.Func != want[i].name || f.Pos.Line != line {
@@ -153,7 +153,7 @@ func main() { %s }`
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				_, err := b.run(pure(), tc.src)
+				_, err := b.RunOnce(pure(), tc.src)
 				if !errors.Is(err, sandtrap.KindPanic) || errors.Is(err, sandtrap.KindTimeout) || errors.Is(err, sandtrap.ErrLimit) || errors.Is(err, sandtrap.ErrRefused) {
 					b.Errorf("error %v, want a panic and nothing else", err)
 				}
@@ -177,7 +177,7 @@ func TestNoHostErrorEscapes(t *testing.T) {
 			`panic(fmt.Errorf("wrapped: %w", fail()))`,
 			"func() { defer func() { panic(recover()) }(); panic(fail()) }()",
 		} {
-			_, err := b.run(p, src)
+			_, err := b.RunOnce(p, src)
 			if !errors.Is(err, sandtrap.KindPanic) || !strings.Contains(err.Error(), "host says no") {
 				b.Errorf("%s: error %v, want the panic with the host's text", src, err)
 			}
@@ -219,7 +219,7 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 	} {
 		t.Run(tc.src, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				res, err := b.run(pure(), tc.src)
+				res, err := b.RunOnce(pure(), tc.src)
 				if err == nil || res.Error.Message != tc.message || res.Error.Hint != tc.hint {
 					b.Errorf("got\n%+v\nwant message %q, hint %q", res.Error, tc.message, tc.hint)
 				}

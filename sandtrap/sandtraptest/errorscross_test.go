@@ -17,8 +17,8 @@ func deep() { panic(fail()) }
 wrapped := fmt.Errorf("twice: %w", fail())
 if len(os.Args) > 0 { deep() }`
 	eachMode(t, func(b bench) {
-		res, _ := b.run(pure(), src)
-		if b.refusedByEngine(res) {
+		res, _ := b.RunOnce(pure(), src)
+		if b.RefusedByEngine(res) {
 			return
 		}
 		if e := res.Error; e == nil || !strings.Contains(e.Message, "failed: no") || len(e.Stack) < 2 || e.Stack[0].Func != "main.deep" || e.Stack[0].Pos.Line != 5 {

@@ -87,13 +87,13 @@ func TestErrorsDiffer(t *testing.T) {
 	const programs, each = 12, 8
 	seen := map[uint64]string{} // by seed, as in process
 	eachMode(t, func(b bench) {
-		if b.engine == "yaegi" {
+		if b.Engine == "yaegi" {
 			b.Skip("the interpreter gives host functions no errors of the script")
 		}
 		p := unlistedErrors()
 		p.Funcs["pass"] = func(err error) error { return err }
 		p.Funcs["wrap"] = func(err error) error { return fmt.Errorf("host: %w", err) }
-		box := b.box(p)
+		box := b.Box(p)
 		for seed := range uint64(programs) {
 			m := errorMaker{rand.New(rand.NewPCG(seed, 1))}
 			var vars, names []string

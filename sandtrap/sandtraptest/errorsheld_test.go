@@ -34,10 +34,10 @@ func TestErrorsHandedOut(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				if !b.boundsVars {
+				if !b.BoundsVars {
 					return
 				}
-				res, err := b.run(pure(), src)
+				res, err := b.RunOnce(pure(), src)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -72,7 +72,7 @@ func TestErrorsOfGo(t *testing.T) {
 				return fmt.Sprint(errors.As(err, &pe) && pe.Path == "q", errors.Is(err, io.EOF))
 			},
 		}
-		res, err := b.run(p, `
+		res, err := b.RunOnce(p, `
 _, err := parse("12x", 10, 64)
 var ne *strconv.NumError
 fmt.Println(errors.As(err, &ne) && ne.Num == "12x", errors.Is(err, strconv.ErrSyntax), err)
@@ -84,7 +84,7 @@ err = nil
 var none *fs.PathError
 deep := error(none)
 mute := []error{&strconv.NumError{}}`)
-		if b.refusedByEngine(res) {
+		if b.RefusedByEngine(res) {
 			return
 		}
 		want := "true true strconv.ParseInt: parsing \"12x\": invalid syntax\ntrue true opened: open p: file does not exist\ntrue true\n"

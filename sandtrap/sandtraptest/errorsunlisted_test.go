@@ -105,16 +105,16 @@ fmt.Println(look(give("data")), look(&unlistedData{1, "made"}), look(v), error(d
 fmt.Println(x)`, "[404 none value 5 number 6 hides h apart a]\n", false},
 	}
 	eachMode(t, func(b bench) {
-		box := b.box(unlistedErrors())
+		box := b.Box(unlistedErrors())
 		for _, tc := range rows {
-			if tc.data && b.engine == "yaegi" {
+			if tc.data && b.Engine == "yaegi" {
 				continue
 			}
 			if res, err := box.Run(b.Context(), sandtrap.Script{Text: tc.src}); err != nil || res.Stdout != tc.want {
 				b.Errorf("%s\nends with %v, and prints\n%s\nwant\n%s", tc.src, err, res.Stdout, tc.want)
 			}
 		}
-		if b.engine == "yaegi" {
+		if b.Engine == "yaegi" {
 			return
 		}
 		s, err := box.Session()

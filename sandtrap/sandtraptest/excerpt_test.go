@@ -12,7 +12,7 @@ import (
 // TestExcerpt: an error shows the line of the text as it was sent, with a caret under the place.
 func TestExcerpt(t *testing.T) {
 	eachMode(t, func(b bench) {
-		box := b.box(sandtrap.Policy{Std: []string{"fmt", "strings"}})
+		box := b.Box(sandtrap.Policy{Std: []string{"fmt", "strings"}})
 		for _, tc := range []struct{ name, text, want string }{
 			{"type", "x := 1\n\ty := x + \"a\"", "\ty := x + \"a\"\n\t     ^"},
 			{"syntax", "for i := range 3\n{\n}", "for i := range 3\n                ^"},
@@ -21,7 +21,7 @@ func TestExcerpt(t *testing.T) {
 			{"control characters", "fmt.Printn(\"\x1b[2J\")", `fmt.Printn("\x1b[2J")` + "\n    ^"},
 			{"long line", "x := " + strings.Repeat("1 + ", 60) + "y", ""},
 		} {
-			if b.startLines && tc.name == "panic" { // it has the line where the function begins
+			if b.StartLines && tc.name == "panic" { // it has the line where the function begins
 				continue
 			}
 			res, err := box.Run(b.Context(), sandtrap.Script{Text: tc.text, Name: "a.go"})
@@ -44,10 +44,10 @@ func TestExcerpt(t *testing.T) {
 // TestExcerptOfCells: an error in a cell shows the cell, and not the line of that number in another one.
 func TestExcerptOfCells(t *testing.T) {
 	eachMode(t, func(b bench) {
-		if b.engine == "yaegi" {
+		if b.Engine == "yaegi" {
 			b.Skip("engine yaegi has no sessions")
 		}
-		s, err := b.box(sandtrap.Policy{Std: []string{"fmt"}}).Session()
+		s, err := b.Box(sandtrap.Policy{Std: []string{"fmt"}}).Session()
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -79,7 +79,7 @@ func excerpt(err error) string {
 // TestErrorJSON: an error is an object in JSON, with its excerpt and the other reasons.
 func TestErrorJSON(t *testing.T) {
 	eachMode(t, func(b bench) {
-		box := b.box(sandtrap.Policy{Std: []string{"fmt"}})
+		box := b.Box(sandtrap.Policy{Std: []string{"fmt"}})
 		for text, want := range map[string]string{
 			"x := a < b": `{"kind":"type","message":"undefined: a","hint":"declare it before it is used","name":"a","line":1,"column":6,"file":"script.go","excerpt":"x := a < b\n     ^","stack":[],` +
 				`"more":[{"kind":"type","message":"undefined: b","hint":"declare it before it is used","name":"b","line":1,"column":10,"file":"script.go","excerpt":"x := a < b\n         ^","stack":[]}]}`,
@@ -92,7 +92,7 @@ func TestErrorJSON(t *testing.T) {
 				b.Fatal(jsonErr)
 			}
 			got = []byte(strings.NewReplacer(`\u003c`, "<").Replace(string(got)))
-			if b.startLines { // lines of callers are those where their functions begin
+			if b.StartLines { // lines of callers are those where their functions begin
 				continue
 			}
 			if string(got) != want {
@@ -105,7 +105,7 @@ func TestErrorJSON(t *testing.T) {
 // TestExcerptOfFuncs: an error of a function that the host calls after the run shows the script that declares it.
 func TestExcerptOfFuncs(t *testing.T) {
 	eachKeeping(t, func(b bench) {
-		box := b.box(pure())
+		box := b.Box(pure())
 		res, err := box.Run(b.Context(), sandtrap.Script{Text: "func Bad(n int) int {\n\treturn 1 / n\n}", Funcs: []string{"Bad"}})
 		if err != nil {
 			b.Fatal(err)

@@ -19,22 +19,22 @@ func TestContextEndsInACall(t *testing.T) {
 		wait := func(ctx context.Context) { <-ctx.Done() }
 		p := pure()
 		p.Funcs = map[string]any{"wait": wait, "waitBeside": sandtrap.Member{Value: wait, Blocking: true}}
-		box := b.box(p)
+		box := b.Box(p)
 		for _, text := range []string{"wait()", "waitBeside()", "wait(); for {}", "x := 1; wait(); x++"} {
 			ctx, cancel := context.WithTimeout(b.Context(), 50*time.Millisecond)
 			res, err := box.Run(ctx, sandtrap.Script{Text: text})
-			if !b.refusedByEngine(res) && (!errors.Is(err, sandtrap.KindTimeout) || !errors.Is(err, context.DeadlineExceeded)) {
+			if !b.RefusedByEngine(res) && (!errors.Is(err, sandtrap.KindTimeout) || !errors.Is(err, context.DeadlineExceeded)) {
 				b.Errorf("%s: error %v, want a timeout", text, err)
 			}
 			cancel()
 			ctx, cancel = context.WithCancel(b.Context())
 			time.AfterFunc(50*time.Millisecond, cancel)
 			res, err = box.Run(ctx, sandtrap.Script{Text: text})
-			if !b.refusedByEngine(res) && (!errors.Is(err, sandtrap.KindCancelled) || !errors.Is(err, context.Canceled)) {
+			if !b.RefusedByEngine(res) && (!errors.Is(err, sandtrap.KindCancelled) || !errors.Is(err, context.Canceled)) {
 				b.Errorf("%s: error %v, want it cancelled", text, err)
 			}
 		}
-		if b.keepsFuncs {
+		if b.KeepsFuncs {
 			res, err := box.Run(b.Context(), sandtrap.Script{Text: "f := func() int { wait(); return 1 }"})
 			if err != nil {
 				b.Fatal(err)

@@ -23,7 +23,7 @@ func TestStreamsLive(t *testing.T) {
 		var out, errs bytes.Buffer
 		var during string
 		p.Funcs = map[string]any{"look": func() { during = out.String() + "|" + errs.String() }}
-		res, err := b.box(p).Run(b.Context(), sandtrap.Script{
+		res, err := b.Box(p).Run(b.Context(), sandtrap.Script{
 			Text:   "fmt.Println(\"first\")\nfmt.Fprintln(os.Stderr, \"second\")\nlook()\nfmt.Print(strings.Repeat(\"x\", 1000))\npanic(1)",
 			Stdout: &out, Stderr: &errs,
 		})
@@ -68,9 +68,9 @@ func TestStreamsBad(t *testing.T) {
 				p := pure()
 				p.Limits.Timeout = tc.time
 				for _, src := range []string{"fmt.Print(\"a\")", "_, err := fmt.Print(\"a\")\nfmt.Print(err)"} {
-					b.in(src, func(b bench) {
+					b.In(src, func(b bench) {
 						b.Parallel() // one that blocks is waited for
-						res, err := b.box(p).Run(b.Context(), sandtrap.Script{Text: src, Stdout: tc.w})
+						res, err := b.Box(p).Run(b.Context(), sandtrap.Script{Text: src, Stdout: tc.w})
 						if !errors.Is(err, tc.want) || err == nil && strings.TrimSuffix(res.Stdout, "<nil>") != "a" {
 							b.Errorf("%s: got %q, %v", src, res.Stdout, err)
 						}
@@ -98,7 +98,7 @@ func TestEvents(t *testing.T) {
 					p.Packages = []sandtrap.Package{{Path: "corp/shop", Members: shop}}
 				}
 				events := make(chan sandtrap.Event, 20)
-				res, _ := b.box(p).Run(b.Context(), sandtrap.Script{Text: tc.src, Events: events})
+				res, _ := b.Box(p).Run(b.Context(), sandtrap.Script{Text: tc.src, Events: events})
 				close(events)
 				var got []string
 				for e := range events {
@@ -145,7 +145,7 @@ func TestEventsEnd(t *testing.T) {
 					p.Limits.Ticks, p.Limits.Timeout = 1<<50, 300*time.Millisecond
 				}
 				events := make(chan sandtrap.Event, 20)
-				_, err := b.box(p).Run(ctx, sandtrap.Script{Text: tc.src, Events: events})
+				_, err := b.Box(p).Run(ctx, sandtrap.Script{Text: tc.src, Events: events})
 				close(events)
 				var last sandtrap.Event
 				for last = range events {
@@ -164,7 +164,7 @@ func TestEventsEnd(t *testing.T) {
 // TestEventsEndOfResult: a result that does not fit is the end that the last event tells of, in a cell of a session too.
 func TestEventsEndOfResult(t *testing.T) {
 	eachSession(t, func(b bench) {
-		box := b.box(pure())
+		box := b.Box(pure())
 		session, err := box.Session()
 		if err != nil {
 			b.Fatal(err)
@@ -191,7 +191,7 @@ func TestEventsOfCellNotRun(t *testing.T) {
 		begun, release := make(chan bool, 1), make(chan bool)
 		p := pure()
 		p.Funcs = map[string]any{"hold": func() { begun <- true; <-release }}
-		session, err := b.box(p).Session()
+		session, err := b.Box(p).Session()
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -232,7 +232,7 @@ func TestEventsOfCellNotRun(t *testing.T) {
 func TestEventsDropped(t *testing.T) {
 	eachMode(t, func(b bench) {
 		events := make(chan sandtrap.Event, 3)
-		res, err := b.box(pure()).Run(b.Context(), sandtrap.Script{Text: "for i := range 10 { fmt.Print(i) }", Events: events})
+		res, err := b.Box(pure()).Run(b.Context(), sandtrap.Script{Text: "for i := range 10 { fmt.Print(i) }", Events: events})
 		if err != nil || res.Stdout != "0123456789" || res.Dropped != 9 || len(events) != 3 {
 			b.Errorf("got %q, %v, %d dropped, %d there", res.Stdout, err, res.Dropped, len(events))
 		}
@@ -244,7 +244,7 @@ func TestEventsDropped(t *testing.T) {
 			b.Errorf("the last is %v", last)
 		}
 		events = make(chan sandtrap.Event, 9)
-		if _, err := b.box(pure()).Run(b.Context(), sandtrap.Script{Text: "fmt.Print(strings.Repeat(\"x\", 100_000))", Events: events}); err != nil {
+		if _, err := b.Box(pure()).Run(b.Context(), sandtrap.Script{Text: "fmt.Print(strings.Repeat(\"x\", 100_000))", Events: events}); err != nil {
 			b.Fatal(err)
 		}
 		close(events)
@@ -267,7 +267,7 @@ func TestEventsHeld(t *testing.T) {
 	eachMode(t, func(b bench) {
 		p := pure()
 		p.Limits.Output, p.Limits.Ticks, p.Limits.Timeout = 1<<10, 1<<40, time.Minute
-		box := b.box(p)
+		box := b.Box(p)
 		before := rig.SettledHeap()
 		peak := rig.Peak()
 		events := make(chan sandtrap.Event, 4)
@@ -306,7 +306,7 @@ func TestHostPrints(t *testing.T) {
 				wg.Wait()
 			}, Blocking: true},
 		}
-		box := b.box(p)
+		box := b.Box(p)
 		res, err := box.Run(b.Context(), sandtrap.Script{Text: "fmt.Print(1); log(\"-host-\"); fmt.Print(2); many(20)"})
 		if err != nil || res.Stdout != "1-host-2"+strings.Repeat("x", 20) || res.Stderr != "!" {
 			b.Errorf("got %q, %q, %v", res.Stdout, res.Stderr, err)
@@ -322,7 +322,7 @@ func TestHostPrints(t *testing.T) {
 // policy and output of its own.
 func TestRunsOfCallbacks(t *testing.T) {
 	eachMode(t, func(b bench) {
-		inner := b.box(sandtrap.Policy{Limits: sandtrap.Limits{Ticks: 1000}})
+		inner := b.Box(sandtrap.Policy{Limits: sandtrap.Limits{Ticks: 1000}})
 		var depth int
 		var outer *sandtrap.Sandbox
 		p := pure()
@@ -337,7 +337,7 @@ func TestRunsOfCallbacks(t *testing.T) {
 			res, err := outer.Run(ctx, sandtrap.Script{Text: "fmt.Print(\"in\"); x := again()"})
 			return fmt.Sprint(res.Vars["x"], res.Stdout, err)
 		}}
-		outer = b.box(p)
+		outer = b.Box(p)
 		res, err := outer.Run(b.Context(), sandtrap.Script{Text: `
 a := eval("x := 6 * 7; for range 3 {}")
 b := eval("for {}")
@@ -378,7 +378,7 @@ func TestEchoOfRun(t *testing.T) {
 			eachMode(t, func(b bench) {
 				p := pure()
 				p.Echo = tc.policy
-				res, err := b.box(p).Run(b.Context(), sandtrap.Script{Text: "1\n2", Echo: tc.run})
+				res, err := b.Box(p).Run(b.Context(), sandtrap.Script{Text: "1\n2", Echo: tc.run})
 				var got []string
 				for _, e := range res.Echo {
 					got = append(got, e.Text)
@@ -407,7 +407,7 @@ func TestEventsClosed(t *testing.T) {
 			if early {
 				close(events)
 			}
-			res, err := b.box(p).Run(b.Context(), sandtrap.Script{Text: "fmt.Println(1)\nend()\nfmt.Println(2)", Events: events})
+			res, err := b.Box(p).Run(b.Context(), sandtrap.Script{Text: "fmt.Println(1)\nend()\nfmt.Println(2)", Events: events})
 			if err != nil || res.Stdout != "1\n2\n" || res.Dropped == 0 {
 				b.Errorf("closed early %v: printed %q, %d dropped, %v", early, res.Stdout, res.Dropped, err)
 			}

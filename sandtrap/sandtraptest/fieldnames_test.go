@@ -53,7 +53,7 @@ func TestNoNamesOfOurs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
 				ours := ours
-				if b.engine == "yaegi" { // its echo and its types are those of its interpreter
+				if b.Engine == "yaegi" { // its echo and its types are those of its interpreter
 					ours = []string{abi.Prefix, abi.Path}
 				}
 				p := pure()
@@ -62,12 +62,12 @@ func TestNoNamesOfOurs(t *testing.T) {
 				if name == "timeout" {
 					p.Limits.Timeout = 200 * time.Millisecond
 				}
-				box := b.box(p)
+				box := b.Box(p)
 				runs := []interface {
 					Run(ctx context.Context, script sandtrap.Script) (*sandtrap.Result, error)
 				}{box}
 				bindings := func() []sandtrap.Binding { return nil }
-				if b.engine != "yaegi" { // which has no sessions
+				if b.Engine != "yaegi" { // which has no sessions
 					s, err := box.Session()
 					if err != nil {
 						b.Fatal(err)
@@ -78,7 +78,7 @@ func TestNoNamesOfOurs(t *testing.T) {
 				}
 				for _, run := range runs {
 					res, err := run.Run(b.Context(), sandtrap.Script{Text: src, Prints: true})
-					if (err == nil) != (name == "all") && !(b.engine == "yaegi" && engineRefused(res)) {
+					if (err == nil) != (name == "all") && !(b.Engine == "yaegi" && engineRefused(res)) {
 						b.Fatal(err)
 					}
 					res.Isolation = sandtrap.Status{} // the host's

@@ -49,7 +49,7 @@ func (f busyFile) Read(p []byte) (int, error) {
 // goroutines ask: a worker has threads for few.
 func TestFilesTakeTurns(t *testing.T) {
 	eachMode(t, func(b bench) {
-		if b.engine == "yaegi" {
+		if b.Engine == "yaegi" {
 			b.Skip("goroutines of engine yaegi are those of Go")
 		}
 		fs := &busyFiles{Fs: vfs.Mem()}
@@ -58,7 +58,7 @@ func TestFilesTakeTurns(t *testing.T) {
 		}
 		p := pure()
 		p.Files = &sandtrap.Files{Open: func() (afero.Fs, error) { return fs, nil }}
-		res, err := b.run(p, `
+		res, err := b.RunOnce(p, `
 var wg sync.WaitGroup
 n := 0
 for range 30 {

@@ -19,9 +19,9 @@ import (
 )
 
 // funcs are the functions that a script leaves, by the names of its variables.
-func (b bench) funcs(p sandtrap.Policy, src string) map[string]*sandtrap.Func {
+func funcs(b bench, p sandtrap.Policy, src string) map[string]*sandtrap.Func {
 	b.Helper()
-	res, err := b.run(p, src)
+	res, err := b.RunOnce(p, src)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -41,11 +41,11 @@ func (b bench) funcs(p sandtrap.Policy, src string) map[string]*sandtrap.Func {
 // they must not look as if they had.
 func eachKeeping(t *testing.T, test func(b bench)) {
 	eachMode(t, func(b bench) {
-		if b.keepsFuncs {
+		if b.KeepsFuncs {
 			test(b)
 			return
 		}
-		res, err := b.run(sandtrap.Policy{Limits: limits}, "f := func() int { return 1 }")
+		res, err := b.RunOnce(sandtrap.Policy{Limits: limits}, "f := func() int { return 1 }")
 		if _, is := res.Vars["f"].(*sandtrap.Func); err != nil || is {
 			b.Errorf("f is a %T, %v", res.Vars["f"], err)
 		}
@@ -131,7 +131,7 @@ func TestFuncCall(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(tc.name, tc.args), func(t *testing.T) {
 			eachKeeping(t, func(b bench) {
-				fn := b.funcs(pure(), leaves)[tc.name]
+				fn := funcs(b, pure(), leaves)[tc.name]
 				res, err := fn.Call(b.Context(), tc.args...)
 				switch {
 				case tc.want == nil && (err == nil || !strings.Contains(err.Error(), tc.err)):
@@ -150,7 +150,7 @@ func TestFuncCall(t *testing.T) {
 // called, and given back.
 func TestFuncState(t *testing.T) {
 	eachKeeping(t, func(b bench) {
-		fs := b.funcs(pure(), leaves)
+		fs := funcs(b, pure(), leaves)
 		for want := 1; want < 4; want++ {
 			res, err := fs["next"].Call(b.Context())
 			if err != nil || res.Returned[0] != want {
@@ -167,7 +167,7 @@ func TestFuncState(t *testing.T) {
 		if _, err := fs["apply"].Call(b.Context(), fs["add"]); err == nil || !strings.Contains(err.Error(), "does not fit func() int") {
 			b.Errorf("error %v", err)
 		}
-		other := b.funcs(pure(), leaves)["next"]
+		other := funcs(b, pure(), leaves)["next"]
 		if _, err := fs["apply"].Call(b.Context(), other); err == nil || !strings.Contains(err.Error(), "another run") {
 			b.Errorf("error %v", err)
 		}
@@ -178,7 +178,7 @@ func TestFuncState(t *testing.T) {
 // to.
 func TestFuncMemory(t *testing.T) {
 	eachKeeping(t, func(b bench) {
-		res, err := b.run(pure(), `
+		res, err := b.RunOnce(pure(), `
 l := []string{"a"}; n := [][]int{{1}}; m := map[string][]int{"k": {1}}; a := [1][]int{{1}}; x := []any{[]int{1}}
 set := func() []string { l[0], n[0][0], m["k"][0], a[0][0], x[0].([]int)[0] = "b", 2, 2, 2, 2; return l }
 `)
@@ -228,7 +228,7 @@ shout := func() { fmt.Print("out"); println("err"); panic("p") }
 			eachKeeping(t, func(b bench) {
 				p := pure()
 				p.Limits.Ticks, p.Limits.Tasks = 100_000, 50
-				fs := b.funcs(p, src)
+				fs := funcs(b, p, src)
 				for range 2 {
 					res, err := fs[tc.name].Call(b.Context())
 					if !errors.Is(err, tc.want) || res.Error == nil || res.Ticks == 0 && tc.name != "boom" && tc.name != "wait" && tc.name != "leave" {
@@ -246,7 +246,7 @@ shout := func() { fmt.Print("out"); println("err"); panic("p") }
 	}
 	t.Run("streams", func(t *testing.T) {
 		eachKeeping(t, func(b bench) {
-			res, _ := b.funcs(pure(), src)["shout"].Call(b.Context())
+			res, _ := funcs(b, pure(), src)["shout"].Call(b.Context())
 			if res.Stdout != "out" || res.Stderr != "err\n" || res.Error == nil {
 				b.Errorf("got %q, %q, %v", res.Stdout, res.Stderr, res.Error)
 			}
@@ -261,7 +261,7 @@ func TestFuncCancelled(t *testing.T) {
 		p.Limits.Ticks = 0
 		started := make(chan struct{}, 1)
 		p.Funcs = map[string]any{"started": func() { started <- struct{}{} }}
-		spin := b.funcs(p, "spin := func() { started(); for { } }")["spin"]
+		spin := funcs(b, p, "spin := func() { started(); for { } }")["spin"]
 		ctx, cancel := context.WithCancel(b.Context())
 		go func() { <-started; cancel() }()
 		if _, err := spin.Call(ctx); !errors.Is(err, sandtrap.KindCancelled) {
@@ -277,7 +277,7 @@ func TestFuncCancelled(t *testing.T) {
 // nobody hands them anything afterwards. Those that a call starts work during it.
 func TestFuncGoroutines(t *testing.T) {
 	eachKeeping(t, func(b bench) {
-		fs := b.funcs(pure(), `
+		fs := funcs(b, pure(), `
 in, out := make(chan int), make(chan int)
 late := 0
 serve := func() { for v := range in { late++; out <- v * v } }
@@ -317,7 +317,7 @@ func TestFuncNested(t *testing.T) {
 		p := pure()
 		p.Limits.Ticks = 10_000
 		p.Funcs = map[string]any{"again": again, "apart": sandtrap.Member{Value: again, Blocking: true}}
-		fs = b.funcs(p, `
+		fs = funcs(b, p, `
 func down(n int) int {
 	for range 100 {}
 	if n <= 0 { return n / n }
@@ -344,7 +344,7 @@ run := down
 // TestFuncAtOnce: calls from many goroutines come one after the other.
 func TestFuncAtOnce(t *testing.T) {
 	eachKeeping(t, func(b bench) {
-		next := b.funcs(pure(), leaves)["next"]
+		next := funcs(b, pure(), leaves)["next"]
 		seen := make([]bool, 65)
 		var mu sync.Mutex
 		var wg sync.WaitGroup
@@ -369,7 +369,7 @@ func TestFuncFiles(t *testing.T) {
 	eachKeeping(t, func(b bench) {
 		p := pure()
 		p.Files = &sandtrap.Files{Open: func() (afero.Fs, error) { return vfs.Mem(), nil }}
-		fs := b.funcs(p, `
+		fs := funcs(b, p, `
 if err := os.Mkdir("d", 0o777); err != nil { panic(err) }
 os.Chdir("d")
 os.WriteFile("a", []byte("early"), 0o666)
@@ -400,7 +400,7 @@ func TestHandlerLater(t *testing.T) {
 		p := pure()
 		p.Files = &sandtrap.Files{}
 		p.Funcs = map[string]any{"register": func(as string, f func() (string, error)) { name, kept = as, f }}
-		box := b.box(p)
+		box := b.Box(p)
 		res, err := box.Run(b.Context(), sandtrap.Script{Text: `
 os.WriteFile("a", []byte("early"), 0o666)
 onEvent := func() (string, error) {
@@ -431,7 +431,7 @@ register("onEvent", onEvent)`})
 // TestFuncAfterClose: a closed sandbox runs nothing.
 func TestFuncAfterClose(t *testing.T) {
 	eachKeeping(t, func(b bench) {
-		box := b.box(pure())
+		box := b.Box(pure())
 		res, err := box.Run(b.Context(), sandtrap.Script{Text: leaves})
 		if err != nil {
 			b.Fatal(err)
@@ -450,7 +450,7 @@ func TestFuncStuck(t *testing.T) {
 		t.Skip("takes seconds; the plain command runs it")
 	}
 	eachKeeping(t, func(b bench) {
-		if b.isolation != sandtrap.None {
+		if b.Isolation != sandtrap.None {
 			return
 		}
 		release := make(chan struct{})
@@ -464,7 +464,7 @@ func TestFuncStuck(t *testing.T) {
 			nested <- err
 			<-release
 		}}
-		hold = b.funcs(p, "f := func() { hold() }")["f"]
+		hold = funcs(b, p, "f := func() { hold() }")["f"]
 		if _, err := hold.Call(b.Context()); !errors.Is(err, sandtrap.KindTimeout) {
 			b.Errorf("error %v", err)
 		}
@@ -480,7 +480,7 @@ func TestFuncStuck(t *testing.T) {
 // TestFuncDecode: a result of a function that the run left is decoded as a variable is.
 func TestFuncDecode(t *testing.T) {
 	eachKeeping(t, func(b bench) {
-		res, err := b.funcs(pure(), leaves)["pick"].Call(b.Context(), map[string]any{"a": map[string]int{"X": 1, "Y": 2}}, "a")
+		res, err := funcs(b, pure(), leaves)["pick"].Call(b.Context(), map[string]any{"a": map[string]int{"X": 1, "Y": 2}}, "a")
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -502,7 +502,7 @@ func TestFuncDecode(t *testing.T) {
 func TestFuncReleased(t *testing.T) {
 	eachKeeping(t, func(b bench) {
 		p := pure()
-		box := b.box(p)
+		box := b.Box(p)
 		for range 40 {
 			res, err := box.Run(b.Context(), sandtrap.Script{Text: "big := make([]byte, 16<<20)\nf := func() int { return len(big) }\nbig[0] = 1\ng := f"})
 			if err != nil {

@@ -11,7 +11,7 @@ import (
 // TestNearFunc: a script that lacks a function that the host calls is told which of its own to rename.
 func TestNearFunc(t *testing.T) {
 	eachKeeping(t, func(b bench) {
-		box := b.box(pure())
+		box := b.Box(pure())
 		for src, want := range map[string]string{
 			"func Ontick(n int) int { return n }": "(rename Ontick to OnTick)",
 			"func other() {}":                     "(declare it at the top level, without type parameters: func OnTick(...))",

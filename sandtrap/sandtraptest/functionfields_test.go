@@ -19,16 +19,16 @@ func TestFunctionFields(t *testing.T) {
 		made := job{"a", func() string { return "run" }}
 		p := pure()
 		p.Funcs = map[string]any{"get": func() job { return made }, "use": func(j job) string { return j.Name + j.Run() }}
-		if res, err := b.run(p, "fmt.Println(use(get()))"); err != nil || res.Stdout != "arun\n" {
+		if res, err := b.RunOnce(p, "fmt.Println(use(get()))"); err != nil || res.Stdout != "arun\n" {
 			b.Errorf("passed on: %q, %v", res.Stdout, err)
 		}
-		if _, err := b.run(p, "fmt.Println(get().Name)"); err == nil || !strings.Contains(err.Error(), "use nothing of it") {
+		if _, err := b.RunOnce(p, "fmt.Println(get().Name)"); err == nil || !strings.Contains(err.Error(), "use nothing of it") {
 			b.Errorf("a field: %v", err)
 		}
 		p.Funcs["Job"] = (*job)(nil)
-		p.Engine, p.Isolation = b.engine, b.isolation
+		p.Engine, p.Isolation = b.Engine, b.Isolation
 		_, err := sandtrap.Compile(p)
-		if inProcess := b.isolation == sandtrap.None; inProcess != (err == nil) {
+		if inProcess := b.Isolation == sandtrap.None; inProcess != (err == nil) {
 			b.Errorf("a member: %v", err)
 		}
 	})

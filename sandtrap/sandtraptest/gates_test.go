@@ -63,14 +63,14 @@ func TestOperandsOnce(t *testing.T) {
 			eachMode(t, func(b bench) {
 				cell, calls := &Cell{Base: Base{5}, N: 10, List: []int{1, 2}, Map: map[string]int{"a": 1}}, 0
 				cell.Next = cell
-				box := b.box(sandtrap.Policy{
+				box := b.Box(sandtrap.Policy{
 					Limits:   limits,
 					Packages: []sandtrap.Package{{Path: "corp/lab", Members: map[string]any{"Cell": (*Cell)(nil), "Base": (*Base)(nil)}}},
 					Funcs:    map[string]any{"f": func() *Cell { calls++; return cell }},
 				})
 				script := sandtrap.Script{Text: tc.src}
 				res, err := box.Run(b.Context(), script)
-				if b.refusedByEngine(res) {
+				if b.RefusedByEngine(res) {
 					return
 				}
 				if err != nil {

@@ -27,7 +27,7 @@ func TestHostEndsItsGoroutine(t *testing.T) {
 				p.Std = append(p.Std, "runtime")
 				p.Limits.Timeout = sandtrap.Forever
 				p.Funcs = map[string]any{"leave": runtime.Goexit, "call": func(f func()) { f() }}
-				box := b.box(p)
+				box := b.Box(p)
 				before := runtime.NumGoroutine()
 				ended := make(chan error, 1)
 				go func() {
@@ -36,7 +36,7 @@ func TestHostEndsItsGoroutine(t *testing.T) {
 				}()
 				select {
 				case err := <-ended:
-					if err == nil && b.isolation == sandtrap.None { // in a worker it is a panic, which can be recovered
+					if err == nil && b.Isolation == sandtrap.None { // in a worker it is a panic, which can be recovered
 						b.Error("it ended well")
 					}
 				case <-time.After(20 * time.Second):

@@ -53,7 +53,7 @@ func TestHabitWarnings(t *testing.T) {
 		"func f() error { return nil }\nreturn f()":                                                                          "",
 	} {
 		eachMode(t, func(b bench) {
-			res, err := b.run(pure(), src)
+			res, err := b.RunOnce(pure(), src)
 			got := strings.Join(res.Warnings, "\n")
 			if err != nil || want == "" && got != "" || !strings.Contains(got, want) {
 				b.Errorf("%s: %v, warnings %q, want %q", src, err, got, want)
@@ -64,7 +64,7 @@ func TestHabitWarnings(t *testing.T) {
 		for echo, want := range map[sandtrap.EchoMode]int{sandtrap.EchoNone: 1, sandtrap.EchoLast: 0} {
 			p := pure()
 			p.Echo = echo
-			res, err := b.run(p, "func f() error { return nil }\nf()")
+			res, err := b.RunOnce(p, "func f() error { return nil }\nf()")
 			if err != nil || len(res.Warnings) != want || want == 1 && !strings.HasPrefix(res.Warnings[0], "script.go:2:1: the error of f is dropped") {
 				b.Errorf("of the last statement, echo %s: %v, %q", echo, err, res.Warnings)
 			}
@@ -74,21 +74,21 @@ func TestHabitWarnings(t *testing.T) {
 		p := pure()
 		p.Files = &sandtrap.Files{}
 		p.Funcs = map[string]any{"CloseAccount": func(int) error { return nil }}
-		res, err := b.run(p, "os.WriteFile(`a`, nil, 0o644)\nCloseAccount(1)\nio.WriteString(os.Stdout, `a`)\nfmt.Println(1)")
+		res, err := b.RunOnce(p, "os.WriteFile(`a`, nil, 0o644)\nCloseAccount(1)\nio.WriteString(os.Stdout, `a`)\nfmt.Println(1)")
 		got := strings.Join(res.Warnings, "\n")
 		if err != nil || len(res.Warnings) != 2 || !strings.Contains(got, "1:1: the error of os.WriteFile is dropped: write if err :=") || !strings.Contains(got, "2:1: the error of CloseAccount is") {
 			b.Errorf("of a function that writes no stream: %v, %q", err, got)
 		}
 	})
 	eachMode(t, func(b bench) {
-		if b.engine == "yaegi" {
+		if b.Engine == "yaegi" {
 			return // it starts no goroutines and leaves no functions
 		}
-		started, err := b.run(pure(), "func f() error { return nil }\ngo f()")
+		started, err := b.RunOnce(pure(), "func f() error { return nil }\ngo f()")
 		if want := "2:4: the error of f is dropped: let go start a func that handles it"; err != nil || !strings.Contains(strings.Join(started.Warnings, "\n"), want) {
 			b.Errorf("of a goroutine: %v, %q, want %q", err, started.Warnings, want)
 		}
-		res, err := b.box(pure()).Run(b.Context(), sandtrap.Script{Text: "func OnTick() {}", Funcs: []string{"OnTick"}})
+		res, err := b.Box(pure()).Run(b.Context(), sandtrap.Script{Text: "func OnTick() {}", Funcs: []string{"OnTick"}})
 		if err != nil || len(res.Warnings) > 0 {
 			b.Errorf("of a function that the host calls: %v, %q", err, res.Warnings)
 		}
@@ -106,7 +106,7 @@ func TestToolHints(t *testing.T) {
 		p.Packages = []sandtrap.Package{{Path: "acme/shop", Members: map[string]any{
 			"Order": (*hintedOrder)(nil), "Put": func(hintedOrder) {}, "Get": func(context.Context) int { return 1 },
 		}}}
-		box := b.box(p)
+		box := b.Box(p)
 		for text, want := range map[string]string{
 			"ctx := context.Background()\nforecast(ctx, `Oslo`, 3)":            "leave the context out, which the run supplies: its signature is func forecast(string, int) string",
 			"import \"acme/shop\"\nshop.Get(context.TODO())":                   "leave the context out, which the run supplies: its signature is func shop.Get() int",

@@ -15,7 +15,7 @@ func TestNoHooks(t *testing.T) {
 		var called []string
 		p := pure()
 		p.Funcs = map[string]any{"called": func(name string) { called = append(called, name) }}
-		box := b.box(p)
+		box := b.Box(p)
 		s, err := box.Session()
 		if err != nil {
 			b.Fatal(err)

@@ -37,7 +37,7 @@ func TestHostConnects(t *testing.T) {
 		return string(text), err
 	}
 	eachMode(t, func(b bench) {
-		box := b.box(sandtrap.Policy{Std: sandtrap.StdDefault(), Funcs: map[string]any{"fetch": fetch}})
+		box := b.Box(sandtrap.Policy{Std: sandtrap.StdDefault(), Funcs: map[string]any{"fetch": fetch}})
 		if res, err := box.Run(b.Context(), sandtrap.Script{Text: "fmt.Print(fetch())"}); err != nil || res.Stdout != "hello<nil>" {
 			b.Errorf("%q, %v", res.Stdout, err)
 		}

@@ -31,7 +31,7 @@ func TestHostFiles(t *testing.T) {
 	p.Funcs = map[string]any{"read": sandtrap.Member{Value: read, HostFiles: true}, "plain": read}
 	p.Files = &sandtrap.Files{Open: func() (afero.Fs, error) { return vfs.Mem(), nil }}
 	eachMode(t, func(b bench) {
-		res, err := b.box(p).Run(b.Context(), sandtrap.Script{
+		res, err := b.Box(p).Run(b.Context(), sandtrap.Script{
 			Text: `
 				granted, err := read(path)
 				_, own := os.ReadFile(path)

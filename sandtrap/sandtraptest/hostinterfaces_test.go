@@ -125,10 +125,10 @@ func TestHostInterfaces(t *testing.T) {
 	} {
 		t.Run(tc.src, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				res, err := b.run(storesPolicy(), "import \"corp/stores\"\n"+tc.src)
+				res, err := b.RunOnce(storesPolicy(), "import \"corp/stores\"\n"+tc.src)
 				switch {
-				case !b.dispatches && err != nil: // the modes say what they cannot
-				case b.refusedByEngine(res):
+				case !b.Dispatches && err != nil: // the modes say what they cannot
+				case b.RefusedByEngine(res):
 				case tc.want == "" && !errors.Is(err, sandtrap.ErrRefused), tc.want != "" && (err != nil || fmt.Sprint(res.Vars["x"]) != tc.want):
 					b.Errorf("got %v, %v, want %v", res.Vars["x"], err, tc.want)
 				}
@@ -181,10 +181,10 @@ x := stores.Same(T{}, T{})`, ""},
 	} {
 		t.Run(tc.src, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				if !b.dispatches {
+				if !b.Dispatches {
 					return // the interpreter has no wrappers
 				}
-				res, err := b.run(p, "import \"corp/stores\"\n"+tc.src)
+				res, err := b.RunOnce(p, "import \"corp/stores\"\n"+tc.src)
 				if tc.want == "" {
 					if !engineRefused(res) {
 						b.Errorf("got %v, %v, want a refusal", res.Vars["x"], err)

@@ -290,13 +290,13 @@ func TestHostFields(t *testing.T) {
 	} {
 		t.Run(tc.src, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				if !b.sharesMemory {
+				if !b.SharesMemory {
 					return
 				}
 				want := newRack()
 				r := tc.do(want)
 				rack := newRack()
-				res, err := b.run(sandtrap.Policy{
+				res, err := b.RunOnce(sandtrap.Policy{
 					Limits: limits, Std: sandtrap.StdDefault(), Packages: []sandtrap.Package{{Path: "corp/lab", Members: map[string]any{
 						"Rack": (*Rack)(nil), "Bin": (*Bin)(nil), "Shelf": (*Shelf)(nil), "Part": (*Part)(nil), "Grade": (*Grade)(nil), "Open": func() *Rack { return rack },
 					}}},
@@ -331,10 +331,10 @@ func TestHostFieldsHidden(t *testing.T) {
 			"type my lab.Rack\nvar x my\nx.Small = 3\nr := int(x.Small)",
 			"type my lab.Rack\nx := my{Small: 3}\nr := int(x.Small)",
 		} {
-			res, err := b.run(sandtrap.Policy{
+			res, err := b.RunOnce(sandtrap.Policy{
 				Limits: limits, Packages: []sandtrap.Package{{Path: "corp/lab", Members: map[string]any{"Rack": (*Rack)(nil), "Open": func() *Rack { return rack }}}},
 			}, "import \"corp/lab\"\n"+src)
-			if b.refusedByEngine(res) {
+			if b.RefusedByEngine(res) {
 				continue
 			}
 			if err != nil || res.Vars["r"] != 3 {

@@ -109,13 +109,13 @@ func TestHostNamed(t *testing.T) {
 	} {
 		t.Run(tc.src, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				if tc.apart && b.engine == "yaegi" {
+				if tc.apart && b.Engine == "yaegi" {
 					return
 				}
-				res, err := b.run(wordsPolicy(), "import \"corp/words\"\n"+tc.src)
+				res, err := b.RunOnce(wordsPolicy(), "import \"corp/words\"\n"+tc.src)
 				switch {
-				case !b.dispatches && strings.Contains(tc.src, "interface{") && err != nil: // the modes say what they cannot
-				case b.refusedByEngine(res):
+				case !b.Dispatches && strings.Contains(tc.src, "interface{") && err != nil: // the modes say what they cannot
+				case b.RefusedByEngine(res):
 				case tc.want == "" && !errors.Is(err, sandtrap.ErrRefused), tc.want != "" && (err != nil || res.Vars["x"] != tc.want):
 					b.Errorf("got %v, %v, want %v", res.Vars["x"], err, tc.want)
 				}

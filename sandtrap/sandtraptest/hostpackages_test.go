@@ -77,8 +77,8 @@ func TestHostPackages(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				res, _ := b.run(mall(), tc.src)
-				if b.refusedByEngine(res) {
+				res, _ := b.RunOnce(mall(), tc.src)
+				if b.RefusedByEngine(res) {
 					return
 				}
 				got := strings.TrimSpace(res.Stdout)

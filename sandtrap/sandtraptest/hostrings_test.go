@@ -176,11 +176,11 @@ k := &rings.Recursive{Name: "k"}; k.Next = &rings.Recursive{Name: "n"}; o := k; 
 	} {
 		t.Run(tc.src, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				if b.engine == "yaegi" && encodes.MatchString(tc.src) {
+				if b.Engine == "yaegi" && encodes.MatchString(tc.src) {
 					b.Skip("this engine encodes no values of the host's types")
 				}
-				res, err := b.run(p, "import \"corp/rings\"\n"+tc.src)
-				if b.refusedByEngine(res) {
+				res, err := b.RunOnce(p, "import \"corp/rings\"\n"+tc.src)
+				if b.RefusedByEngine(res) {
 					return
 				}
 				if tc.want == nil && !errors.Is(err, sandtrap.ErrRefused) || tc.want != nil && (err != nil || res.Vars["x"] != tc.want) {
@@ -194,7 +194,7 @@ k := &rings.Recursive{Name: "k"}; k.Next = &rings.Recursive{Name: "n"}; o := k; 
 // TestHostRingsCross: what holds itself comes out of a run, and goes into one, as what it is.
 func TestHostRingsCross(t *testing.T) {
 	eachMode(t, func(b bench) {
-		box := b.box(ringPolicy())
+		box := b.Box(ringPolicy())
 		script := sandtrap.Script{Text: "import \"corp/rings\"\nk := rings.Ring(\"a\", \"b\")\nm := rings.Menus()\nlist := []*rings.Recursive{k, nil, k.Next}\nvar none *rings.Recursive"}
 		res, err := box.Run(b.Context(), script)
 		if err != nil {
@@ -245,10 +245,10 @@ func TestHostRingsCross(t *testing.T) {
 // TestHostRingsKept: a session has it from one step to the next.
 func TestHostRingsKept(t *testing.T) {
 	eachMode(t, func(b bench) {
-		if b.engine == "yaegi" {
+		if b.Engine == "yaegi" {
 			b.Skip("engine yaegi has no sessions")
 		}
-		s, err := b.box(ringPolicy()).Session()
+		s, err := b.Box(ringPolicy()).Session()
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -93,10 +93,10 @@ var v any = W{pieces.New("a")}; _, ok := v.(D); x := ok`, false},
 	} {
 		t.Run(tc.src, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				res, err := b.run(p, "import \"corp/pieces\"\n"+tc.src)
+				res, err := b.RunOnce(p, "import \"corp/pieces\"\n"+tc.src)
 				switch {
-				case !b.dispatches && strings.Contains(tc.src, "interface {") && err != nil: // the modes say what they cannot
-				case b.refusedByEngine(res):
+				case !b.Dispatches && strings.Contains(tc.src, "interface {") && err != nil: // the modes say what they cannot
+				case b.RefusedByEngine(res):
 				case tc.want == nil && !errors.Is(err, sandtrap.ErrRefused), tc.want != nil && (err != nil || res.Vars["x"] != tc.want):
 					b.Errorf("got %v, %v, want %v", res.Vars["x"], err, tc.want)
 				}

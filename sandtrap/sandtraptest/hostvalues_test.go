@@ -54,7 +54,7 @@ func TestHostValuesHold(t *testing.T) {
 					"Safe": (*Safe)(nil), "Shared": safe, "Count": builtins.Variable{Pointer: &count}, "List": shared,
 				}}}
 				p.Funcs = map[string]any{"open": func() *Safe { return safe }}
-				res, err := b.run(p, src)
+				res, err := b.RunOnce(p, src)
 				if !errors.Is(err, sandtrap.ErrRefused) || engineRefused(res) {
 					b.Errorf("error %v, want a refusal by the policy", err)
 				}
@@ -76,8 +76,8 @@ func TestOwnValuesOfHostTypes(t *testing.T) {
 	} {
 		t.Run(src, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				res, err := b.run(pure(), src)
-				if b.refusedByEngine(res) {
+				res, err := b.RunOnce(pure(), src)
+				if b.RefusedByEngine(res) {
 					return
 				}
 				if err != nil || res.Vars["x"] != 0 {

@@ -30,9 +30,9 @@ func TestHostVariables(t *testing.T) {
 	} {
 		t.Run(tc.src, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				res, err := b.run(variables(), "import \"corp\"\n"+tc.src)
+				res, err := b.RunOnce(variables(), "import \"corp\"\n"+tc.src)
 				switch {
-				case b.refusedByEngine(res):
+				case b.RefusedByEngine(res):
 				case tc.want == "" && !errors.Is(err, sandtrap.ErrRefused), tc.want != "" && (err != nil || res.Vars["x"] != tc.want):
 					b.Errorf("got %v, %v, want %v", res.Vars["x"], err, tc.want)
 				}
@@ -110,8 +110,8 @@ func TestHostErrorVariables(t *testing.T) {
 		`_ = lost; x := "there"`:                                            "there",
 	} {
 		eachMode(t, func(b bench) {
-			res, err := b.run(p, src)
-			if b.refusedByEngine(res) {
+			res, err := b.RunOnce(p, src)
+			if b.RefusedByEngine(res) {
 				return
 			}
 			if err != nil || res.Vars["x"] != want {

@@ -15,7 +15,7 @@ func TestIdleMemory(t *testing.T) {
 	eachWorker(t, func(b bench) {
 		const used, kept = 48 << 20, 24 << 20 // bytes
 		before := children(b)
-		box := b.box(pure())
+		box := b.Box(pure())
 		text := fmt.Sprintf("b := make([]byte, %d)\nfor i := 0; i < len(b); i += 4096 { b[i] = 1 }\nfmt.Print(len(b))", used)
 		if res, err := box.Run(b.Context(), sandtrap.Script{Text: text}); err != nil || res.Stdout != fmt.Sprint(used) {
 			b.Fatal(res.Stdout, err)

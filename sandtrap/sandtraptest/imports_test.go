@@ -35,7 +35,7 @@ func TestUnlistedImports(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				res, err := b.run(sandtrap.Policy{
+				res, err := b.RunOnce(sandtrap.Policy{
 					Std: []string{"strings", "math/bits"}, Funcs: map[string]any{"Double": func(n int) int { return 2 * n }}, Limits: limits,
 				}, tc.src)
 				if !errors.Is(err, sandtrap.ErrImport) || !errors.Is(err, sandtrap.ErrRefused) {
@@ -66,7 +66,7 @@ func TestImportPatterns(t *testing.T) {
 	} {
 		t.Run(strings.Join(tc.std, " "), func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				box := b.box(sandtrap.Policy{Std: tc.std})
+				box := b.Box(sandtrap.Policy{Std: tc.std})
 				for path, use := range imports {
 					src := fmt.Sprintf("package main\nimport %q\nfunc main() { _ = %s }", path, use)
 					_, err := box.Check(b.Context(), sandtrap.Script{Text: src})
@@ -87,7 +87,7 @@ func TestNearestRegistration(t *testing.T) {
 		return sandtrap.Package{Path: path, Members: map[string]any{"Name": func() string { return text }}}
 	}
 	eachMode(t, func(b bench) {
-		box := b.box(sandtrap.Policy{
+		box := b.Box(sandtrap.Policy{
 			Std:      []string{"math/..."},
 			Packages: []sandtrap.Package{own("math/bits", "own bits"), own("corp/a", "a"), own("corp/a/b", "b")},
 		})
@@ -140,12 +140,12 @@ func TestEveryRouteSameVerdict(t *testing.T) {
 	for name, src := range routes {
 		t.Run(name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				box := b.box(sandtrap.Policy{Packages: []sandtrap.Package{{
+				box := b.Box(sandtrap.Policy{Packages: []sandtrap.Package{{
 					Path: "corp/vault", Members: members, Exclude: []string{"Steal", "Vault.Open"},
 				}}})
 				ok := strings.NewReplacer("F(", "Find(", ".F", ".Find", ".M", ".Look", " M(PARAM)", " Look()", "ARG", "").Replace(src)
 				_, err := box.Check(b.Context(), sandtrap.Script{Text: ok})
-				if e, is := errors.AsType[*sandtrap.Error](err); is && b.refusedByEngine(&sandtrap.Result{Engine: b.engine, Error: e}) {
+				if e, is := errors.AsType[*sandtrap.Error](err); is && b.RefusedByEngine(&sandtrap.Result{Engine: b.Engine, Error: e}) {
 					return
 				}
 				if err != nil {
@@ -164,7 +164,7 @@ func TestEveryRouteSameVerdict(t *testing.T) {
 // found by an assertion during the run either.
 func TestAssertionFindsNoExcludedMethod(t *testing.T) {
 	eachMode(t, func(b bench) {
-		res, err := b.run(sandtrap.Policy{Limits: limits, Packages: []sandtrap.Package{{
+		res, err := b.RunOnce(sandtrap.Policy{Limits: limits, Packages: []sandtrap.Package{{
 			Path: "corp/vault", Members: map[string]any{"Vault": (*Vault)(nil), "New": newVault}, Exclude: []string{"Vault.Open"},
 		}}}, `import "corp/vault"
 var v any = vault.New("l")
@@ -194,12 +194,12 @@ func TestHostPackageKeepsItsImports(t *testing.T) {
 			"Has": func(name string) bool { _, ok := os.LookupEnv(name); return ok },
 		}}}}
 		b.Setenv("SANDTRAP_TEST", "1")
-		res, err := b.run(p, "import \"corp/env\"\nx := env.Has(\"SANDTRAP_TEST\")")
+		res, err := b.RunOnce(p, "import \"corp/env\"\nx := env.Has(\"SANDTRAP_TEST\")")
 		if err != nil || res.Vars["x"] != true {
 			b.Errorf("got %v, %v", res.Vars, err)
 		}
 		for _, src := range []string{"import \"os\"\n_, x := os.LookupEnv(\"A\")", "import \"corp/env\"\nx := env.Has(\"A\")\n_, y := os.LookupEnv(\"A\")"} {
-			if _, err := b.run(p, src); !errors.Is(err, sandtrap.ErrRefused) {
+			if _, err := b.RunOnce(p, src); !errors.Is(err, sandtrap.ErrRefused) {
 				b.Errorf("%q: error %v, want a refusal", src, err)
 			}
 		}

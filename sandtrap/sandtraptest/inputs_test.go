@@ -15,7 +15,7 @@ import (
 // the script or of a worker.
 func TestInputsNamed(t *testing.T) {
 	eachMode(t, func(b bench) {
-		box := b.box(pure())
+		box := b.Box(pure())
 		for name, value := range map[string]any{"bad name": 1, "func": 1, "_": 1, "": 1, "n": nil} {
 			inputs := map[string]any{name: value}
 			res, err := box.Run(b.Context(), sandtrap.Script{Text: "x := 1", Inputs: inputs})
@@ -33,7 +33,7 @@ func TestInputsShared(t *testing.T) {
 		t.Run(map[bool]string{false: "shared", true: "copied"}[copied], func(t *testing.T) {
 			eachMode(t, func(b bench) {
 				list, at, n := []int{1}, map[string]int{"a": 1}, new(1)
-				res, err := b.box(pure()).Run(b.Context(), sandtrap.Script{
+				res, err := b.Box(pure()).Run(b.Context(), sandtrap.Script{
 					Text:   "list[0], at[\"a\"], *n = 2, 2, 2\nsum := list[0] + at[\"a\"] + *n",
 					Inputs: map[string]any{"list": list, "at": at, "n": n}, Copy: copied,
 				})
@@ -42,7 +42,7 @@ func TestInputsShared(t *testing.T) {
 				}
 				changed := list[0] == 2 && at["a"] == 2 && *n == 2
 				same := list[0] == 1 && at["a"] == 1 && *n == 1
-				if shared := !copied && b.isolation == sandtrap.None; shared && !changed || !shared && !same {
+				if shared := !copied && b.Isolation == sandtrap.None; shared && !changed || !shared && !same {
 					b.Errorf("the host has %v, %v, %v", list, at, *n)
 				}
 				want := map[string]any{"sum": 6}
@@ -75,7 +75,7 @@ func TestVarsLeft(t *testing.T) {
 	eachMode(t, func(b bench) {
 		p := pure()
 		p.Funcs = map[string]any{"tool": func() int { return 1 }, "limit": 5, "other": func() {}}
-		res, err := b.box(p).Run(b.Context(), sandtrap.Script{
+		res, err := b.Box(p).Run(b.Context(), sandtrap.Script{
 			Text: "print := 42\ntool := limit + 1\nin2 = in + 1", Inputs: map[string]any{"in": 1, "in2": 0, "in3": 3},
 		})
 		if want := map[string]any{"print": 42, "tool": 6, "in2": 2}; err != nil || !cmp.Equal(res.Vars, want) {
@@ -92,7 +92,7 @@ func TestHostStdout(t *testing.T) {
 		p.Funcs = map[string]any{"shout": func() { os.Stdout.WriteString("past it all") }}
 		var res *sandtrap.Result
 		var err error
-		real := hostOutput(b.T, func() { res, err = b.run(p, "fmt.Print(1)\nshout()\nfmt.Print(2)") })
+		real := hostOutput(b.T, func() { res, err = b.RunOnce(p, "fmt.Print(1)\nshout()\nfmt.Print(2)") })
 		if err != nil || res.Stdout != "12" || real != "past it all" {
 			b.Errorf("the result has %q, the host %q, %v", res.Stdout, real, err)
 		}

@@ -30,7 +30,7 @@ func TestInputsChanged(t *testing.T) {
 		}
 	}
 	eachMode(t, func(b bench) {
-		box := b.box(pure())
+		box := b.Box(pure())
 		for _, tc := range []struct {
 			src    string
 			left   []string // of the inputs

@@ -71,12 +71,12 @@ func TestInputTypes(t *testing.T) {
 	for _, tc := range rows {
 		t.Run(tc.name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				if b.engine == "yaegi" && (strings.Contains(tc.text, "json") || strings.Contains(tc.text, "%")) {
+				if b.Engine == "yaegi" && (strings.Contains(tc.text, "json") || strings.Contains(tc.text, "%")) {
 					return // which cannot show the names of types and fields
 				}
 				p := pure()
 				p.Std = []string{"fmt", "errors", "time", "net/url", "encoding/json"}
-				res, err := b.box(p).Run(b.Context(), sandtrap.Script{Text: tc.text, Inputs: map[string]any{"in": tc.in}})
+				res, err := b.Box(p).Run(b.Context(), sandtrap.Script{Text: tc.text, Inputs: map[string]any{"in": tc.in}})
 				if err != nil || res.Stdout != tc.want {
 					b.Errorf("%q, %v; want %q", res.Stdout, err, tc.want)
 				}
@@ -97,7 +97,7 @@ func TestInputsAssigned(t *testing.T) {
 		}
 	}
 	eachMode(t, func(b bench) {
-		box := b.box(pure())
+		box := b.Box(pure())
 		for text, want := range map[string]map[string]any{
 			`x := 1`: {"x": 1},
 			`n = 1; list = append([]int{}, list...); words = map[string]string{"a": "b"}`: {},
@@ -132,10 +132,10 @@ func TestInputsInCircles(t *testing.T) {
 	plain := map[string]any{"n": 1}
 	plain["self"] = plain
 	eachMode(t, func(b bench) {
-		box := b.box(pure())
+		box := b.Box(pure())
 		for name, in := range map[string]any{"map": m, "list": list, "deep": deep, "plain": plain} {
 			res, err := box.Run(b.Context(), sandtrap.Script{Text: `x := 1`, Inputs: map[string]any{"in": in}})
-			if err == nil && b.isolation != sandtrap.None || res == nil || err != nil && res.Error != nil && res.Error.Kind == sandtrap.KindInternal {
+			if err == nil && b.Isolation != sandtrap.None || res == nil || err != nil && res.Error != nil && res.Error.Kind == sandtrap.KindInternal {
 				b.Errorf("%s: %v", name, err)
 			}
 		}
@@ -156,7 +156,7 @@ func TestInputsOfHeldTypes(t *testing.T) {
 	eachMode(t, func(b bench) {
 		p := pure()
 		p.Packages = []sandtrap.Package{{Path: "acme/held", Members: map[string]any{"Get": func() *heldOrder { return nil }}}}
-		box := b.box(p)
+		box := b.Box(p)
 		for _, in := range []any{&heldOrder{3, []heldPart{{"a"}}}, heldOrder{3, []heldPart{{"a"}}}} {
 			res, err := box.Run(b.Context(), sandtrap.Script{Text: "fmt.Println(in.ID, in.Parts[0].Name, len(list))", Inputs: map[string]any{"in": in, "list": []*heldOrder{nil}}})
 			if err != nil || res.Stdout != "3 a 1\n" {

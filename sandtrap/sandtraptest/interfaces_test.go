@@ -52,7 +52,7 @@ func TestEveryInterface(t *testing.T) {
 		}
 		t.Run(rt.String(), func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				if !b.dispatches {
+				if !b.Dispatches {
 					return
 				}
 				var hits, want []string
@@ -74,7 +74,7 @@ func TestEveryInterface(t *testing.T) {
 					fmt.Fprintf(&src, "func (T) %s%s { hit(%[1]q); return }\n", rt.Method(i).Name, signature(rt.Method(i).Type))
 				}
 				text := src.String() + "take(T{})"
-				if _, err := b.run(p, text); err != nil || !slices.Equal(hits, want) {
+				if _, err := b.RunOnce(p, text); err != nil || !slices.Equal(hits, want) {
 					b.Errorf("called %v, want %v: %v\n%s", hits, want, err, text)
 				}
 			})
@@ -147,10 +147,10 @@ func TestErrorsOfScripts(t *testing.T) {
 	} {
 		t.Run(tc.src, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				if b.engine != "vm" || !b.showsErrors && (strings.Contains(tc.src, " As(") || strings.Contains(tc.src, "panic(")) {
+				if b.Engine != "vm" || !b.ShowsErrors && (strings.Contains(tc.src, " As(") || strings.Contains(tc.src, "panic(")) {
 					return
 				}
-				res, err := b.run(sandtrap.Policy{
+				res, err := b.RunOnce(sandtrap.Policy{
 					Limits: limits, Std: sandtrap.StdDefault(), Packages: []sandtrap.Package{{Path: "corp/lab", Members: map[string]any{"Base": errBase, "Error": (*HostError)(nil)}}},
 					Funcs: map[string]any{
 						"look": look, "text": func(err error) string { return err.Error() },
@@ -209,10 +209,10 @@ func TestMethodsShown(t *testing.T) {
 	} {
 		t.Run(tc.src, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				if !b.dispatches {
+				if !b.Dispatches {
 					return
 				}
-				res, err := b.run(sandtrap.Policy{Limits: limits, Std: sandtrap.StdDefault(), Funcs: map[string]any{
+				res, err := b.RunOnce(sandtrap.Policy{Limits: limits, Std: sandtrap.StdDefault(), Funcs: map[string]any{
 					"has": has,
 					"copied": func(r io.Reader) string {
 						var out bytes.Buffer
@@ -265,7 +265,7 @@ same := keep(t) == lab.Store(t) && s.Self() == any(t)
 _, back := keep(t).(*T)
 n := s.Put("c", 1, 2)`
 	eachMode(t, func(b bench) {
-		if !b.dispatches {
+		if !b.Dispatches {
 			return
 		}
 		use := func(s Store) string {
@@ -278,12 +278,12 @@ n := s.Put("c", 1, 2)`
 			Limits: limits, Std: sandtrap.StdDefault(), Packages: []sandtrap.Package{{Path: "corp/lab", Members: map[string]any{"Store": (*Store)(nil)}}},
 			Funcs: map[string]any{"use": use, "keep": func(s Store) Store { return s }},
 		}
-		res, err := b.run(p, script)
+		res, err := b.RunOnce(p, script)
 		if !errors.Is(err, sandtrap.ErrRefused) || res.Error.Pos.Line != 7 || !strings.Contains(err.Error(), "lab.Store") {
 			b.Errorf("without a wrapper: %v, line %d", err, res.Error.Pos.Line)
 		}
 		p.Wrappers = []any{func(v sandtrap.Value) Store { return scriptStore{v} }}
-		res, err = b.run(p, script)
+		res, err = b.RunOnce(p, script)
 		if err != nil || res.Vars["r"] != "33<nil> no b true" || res.Vars["same"] != true || res.Vars["back"] != true || res.Vars["n"] != 3 {
 			b.Errorf("with one: %v, %v", res.Vars, err)
 		}

@@ -83,7 +83,7 @@ func TestJSONReach(t *testing.T) {
 			eachMode(t, func(b bench) {
 				p, crate := cratePolicy()
 				setup, decls, _ := strings.Cut(src, "\n")
-				res, err := b.run(p, "import \"corp\"\n"+decls+"\n"+setup+"\nvar _ corp.Sealed\nfmt.Println(string(b), err)")
+				res, err := b.RunOnce(p, "import \"corp\"\n"+decls+"\n"+setup+"\nvar _ corp.Sealed\nfmt.Println(string(b), err)")
 				if res == nil {
 					b.Fatal(err)
 				}
@@ -91,7 +91,7 @@ func TestJSONReach(t *testing.T) {
 				if strings.Contains(got, "danger") || crate.Code != crateCode || crate.Hidden.Name != crateCode {
 					b.Errorf("got %q; the host has %+v", got, crate)
 				}
-				if b.engine == "yaegi" {
+				if b.Engine == "yaegi" {
 					return // which does not look into values of such types
 				}
 				if err != nil || !strings.Contains(got, want) {

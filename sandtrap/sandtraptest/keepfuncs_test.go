@@ -41,7 +41,7 @@ func main() { OnTick(1) }
 // of snippets, in each mode, and find what the run has left; only those that were asked for are there.
 func TestFuncsAsked(t *testing.T) {
 	eachKeeping(t, func(b bench) {
-		box := b.box(pure())
+		box := b.Box(pure())
 		snippet := strings.NewReplacer("package main\n", "", "func main() { OnTick(1) }", "OnTick(1)", "func init() { ticks = 10 }", "ticks = 10").Replace(plugin)
 		for form, text := range map[string]string{"program": plugin, "snippet": snippet} {
 			res, err := box.Run(b.Context(), sandtrap.Script{Text: text, Funcs: []string{"OnTick", "Greet"}})
@@ -88,7 +88,7 @@ func TestFuncsAsked(t *testing.T) {
 // TestFuncsMissing: a script that does not declare what its host calls is refused, and nothing of it runs.
 func TestFuncsMissing(t *testing.T) {
 	eachKeeping(t, func(b bench) {
-		box := b.box(pure())
+		box := b.Box(pure())
 		for _, name := range []string{"OnTock", "Generic", "T", "Method", "ticks", "init", "", "__st_k0"} {
 			res, err := box.Run(b.Context(), sandtrap.Script{Text: `fmt.Println("ran")` + "\n" + strings.Replace(plugin[len("package main\n"):], "func main() { OnTick(1) }", "", 1), Funcs: []string{name}})
 			if !errors.Is(err, sandtrap.KindContract) || !errors.Is(err, sandtrap.ErrRefused) || res.Stdout != "" {
@@ -101,7 +101,7 @@ func TestFuncsMissing(t *testing.T) {
 		}
 	})
 	eachSession(t, func(b bench) {
-		if _, err := b.session(pure()).Run(context.Background(), sandtrap.Script{Text: "1", Funcs: []string{"f"}}); err == nil || !strings.Contains(err.Error(), "f := OnTick") {
+		if _, err := b.Session(pure()).Run(context.Background(), sandtrap.Script{Text: "1", Funcs: []string{"f"}}); err == nil || !strings.Contains(err.Error(), "f := OnTick") {
 			b.Errorf("in a session: %v", err)
 		}
 	})

@@ -15,7 +15,7 @@ import (
 // eachWorker runs a test in the modes that have workers.
 func eachWorker(t *testing.T, test func(b bench)) {
 	eachMode(t, func(b bench) {
-		if b.isolation == sandtrap.None {
+		if b.Isolation == sandtrap.None {
 			b.Skip("there are no workers")
 		}
 		test(b)
@@ -28,7 +28,7 @@ func TestFuncsKept(t *testing.T) {
 	eachWorker(t, func(b bench) {
 		const runs, kept = 12, 8
 		before := children(b)
-		box := b.box(pure())
+		box := b.Box(pure())
 		var results []*sandtrap.Result
 		for i := range runs {
 			res, err := box.Run(b.Context(), sandtrap.Script{Text: fmt.Sprintf("n := %d\nf := func() int { n++; return n }", 10*i)})
@@ -65,7 +65,7 @@ func TestFuncStreams(t *testing.T) {
 		events := make(chan sandtrap.Event, 100)
 		p := pure()
 		p.Funcs = map[string]any{"double": func(n int) int { return 2 * n }}
-		res, err := b.box(p).Run(b.Context(), sandtrap.Script{
+		res, err := b.Box(p).Run(b.Context(), sandtrap.Script{
 			Text: "f := func() string { fmt.Print(double(2)); line, _ := bufio.NewReader(os.Stdin).ReadString('\\n'); return line }", Stdin: strings.NewReader("a line\n"),
 			Stdout: &out, Events: events,
 		})
@@ -94,7 +94,7 @@ func TestFuncStreams(t *testing.T) {
 // the session.
 func TestSessionFuncsModes(t *testing.T) {
 	eachSession(t, func(b bench) {
-		s := b.session(pure())
+		s := b.Session(pure())
 		res, err := s.Run(b.Context(), sandtrap.Script{Text: "n := 1\nadd := func(k int) int { n += k; return n }"})
 		if err != nil {
 			b.Fatal(err)
@@ -125,7 +125,7 @@ func TestFuncsForgotten(t *testing.T) {
 		p := pure()
 		in, out := make(chan bool), make(chan bool)
 		p.Funcs = map[string]any{"wait": func() { in <- true; <-out }}
-		box := b.box(p)
+		box := b.Box(p)
 		const kept = 8
 		var results []*sandtrap.Result
 		for range kept {
@@ -155,7 +155,7 @@ func TestFuncsForgotten(t *testing.T) {
 		case <-time.After(20 * time.Second):
 			b.Fatal("the run does not end")
 		}
-		b.does(box, "fmt.Print(1)", "1")
+		does(b, box, "fmt.Print(1)", "1")
 	})
 }
 
@@ -163,16 +163,16 @@ func TestFuncsForgotten(t *testing.T) {
 // that leaves functions.
 func TestClosedDuringRun(t *testing.T) {
 	for _, text := range []string{"wait()", "f := func() {}\nwait()"} {
-		eachWorker(t, func(b bench) { b.closedDuring(text) })
+		eachWorker(t, func(b bench) { closedDuring(b, text) })
 	}
 }
 
-func (b bench) closedDuring(text string) {
+func closedDuring(b bench, text string) {
 	before := children(b)
 	p := pure()
 	in, out := make(chan bool), make(chan bool)
 	p.Funcs = map[string]any{"wait": func() { in <- true; <-out }}
-	box := b.box(p)
+	box := b.Box(p)
 	ended := make(chan error, 1)
 	var res *sandtrap.Result
 	go func() {

@@ -18,12 +18,12 @@ func TestVarsAfterKept(t *testing.T) {
 		"given":    `var m sync.Map; v := map[string]any{"a": []any{1, "x"}}; m.Store(1, v); w, _ := m.Load(1); look(w)`,
 	} {
 		eachMode(t, func(b bench) {
-			if !b.dispatches {
+			if !b.Dispatches {
 				return
 			}
 			var given any
 			p := sandtrap.Policy{Limits: limits, Std: sandtrap.StdDefault(), Funcs: map[string]any{"look": func(v any) { given = v }}}
-			res, err := b.run(p, src)
+			res, err := b.RunOnce(p, src)
 			if (err != nil) != (name == "panicked") || !reflect.DeepEqual(res.Vars["v"], want) {
 				b.Errorf("%s: %#v, %v", name, res.Vars["v"], err)
 			}

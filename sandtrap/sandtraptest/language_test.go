@@ -25,7 +25,7 @@ func TestReservedNames(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				res, err := b.run(sandtrap.Policy{}, "package main\ntype T int\n"+tc.line+"\nfunc main() {}")
+				res, err := b.RunOnce(sandtrap.Policy{}, "package main\ntype T int\n"+tc.line+"\nfunc main() {}")
 				if !errors.Is(err, sandtrap.KindRejected) || res.Error.Pos.Line != 3 || res.Error.Pos.Column != tc.column || !strings.Contains(res.Error.Message, "reserved") {
 					b.Errorf("error %v, want a rejection at 3:%d", err, tc.column)
 				}
@@ -55,7 +55,7 @@ func TestRefusedConstructs(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				res, err := b.run(pure(), tc.src)
+				res, err := b.RunOnce(pure(), tc.src)
 				if !errors.Is(err, sandtrap.ErrRefused) || engineRefused(res) || !strings.Contains(err.Error(), tc.says) || res.Error.Pos.Line == 0 {
 					b.Errorf("error %v, want a refusal that says %s", err, tc.says)
 				}
@@ -84,8 +84,8 @@ func TestShadowing(t *testing.T) {
 			eachMode(t, func(b bench) {
 				p := pure()
 				p.Limits.Ticks = 1000
-				res, err := b.run(p, tc.src)
-				if b.refusedByEngine(res) {
+				res, err := b.RunOnce(p, tc.src)
+				if b.RefusedByEngine(res) {
 					return
 				}
 				if !errors.Is(err, tc.want) || res.Stderr != "" {

@@ -14,7 +14,7 @@ func TestLargeSource(t *testing.T) {
 	eachMode(t, func(b bench) {
 		p := pure()
 		p.Limits.Memory = 16 << 20
-		box := b.box(p)
+		box := b.Box(p)
 		for name, do := range map[string]func() error{
 			"run":   func() error { _, err := box.Run(b.Context(), large); return err },
 			"check": func() error { _, err := box.Check(b.Context(), large); return err },
@@ -28,7 +28,7 @@ func TestLargeSource(t *testing.T) {
 				return err
 			},
 		} {
-			if name == "cell" && b.engine != "vm" {
+			if name == "cell" && b.Engine != "vm" {
 				continue
 			}
 			err := do()

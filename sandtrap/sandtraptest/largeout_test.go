@@ -52,12 +52,12 @@ func TestLarge(t *testing.T) {
 	} {
 		t.Run(tc.script.Text, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				if b.engine == "yaegi" {
+				if b.Engine == "yaegi" {
 					b.Skip("what crosses is the same with each engine, and this one takes long for it")
 				}
-				b.onceApart()
-				res, err := b.box(p).Run(b.Context(), tc.script)
-				if tc.apart != "" && b.isolation != sandtrap.None {
+				b.OnceApart()
+				res, err := b.Box(p).Run(b.Context(), tc.script)
+				if tc.apart != "" && b.Isolation != sandtrap.None {
 					if err == nil || !strings.Contains(err.Error(), tc.apart) || errors.Is(err, sandtrap.KindWorker) {
 						b.Errorf("got %.200v", err)
 					}

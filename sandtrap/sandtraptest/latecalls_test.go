@@ -19,7 +19,7 @@ func TestLateCalls(t *testing.T) {
 	eachMode(t, func(b bench) {
 		var mu sync.Mutex
 		with := map[any]int{}
-		box := b.box(sandtrap.Policy{
+		box := b.Box(sandtrap.Policy{
 			Std: []string{"time"},
 			Funcs: map[string]any{
 				"tool": sandtrap.Member{Value: func(ctx context.Context, _ []map[string]int) {

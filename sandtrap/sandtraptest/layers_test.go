@@ -35,7 +35,7 @@ func TestLayers(t *testing.T) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		box := b.box(sandtrap.Policy{Std: []string{"os"}, Files: &sandtrap.Files{Open: func() (afero.Fs, error) { return layer, nil }}})
+		box := b.Box(sandtrap.Policy{Std: []string{"os"}, Files: &sandtrap.Files{Open: func() (afero.Fs, error) { return layer, nil }}})
 		run := func(text string) {
 			b.Helper()
 			if _, err := box.Run(b.Context(), sandtrap.Script{Text: text}); err != nil {

@@ -67,12 +67,12 @@ func leftFinds(err error) string {
 // what they wrap; no method of the script is called when that is over.
 func TestLeftErrors(t *testing.T) {
 	eachMode(t, func(b bench) {
-		if b.engine == "yaegi" {
+		if b.Engine == "yaegi" {
 			b.Skip("the interpreter gives host functions no errors of the script")
 		}
 		p := pure()
 		p.Uncalled = func(name string, err error) { b.Errorf("%s is called too late: %v", name, err) }
-		box := b.box(p)
+		box := b.Box(p)
 		for _, tc := range leftErrors {
 			check := func(from string, v any) {
 				err, _ := v.(error)
@@ -104,10 +104,10 @@ func TestLeftErrors(t *testing.T) {
 // TestLeftErrorsReturned: so has what a function of the script returns to the host.
 func TestLeftErrorsReturned(t *testing.T) {
 	eachMode(t, func(b bench) {
-		if !b.keepsFuncs {
+		if !b.KeepsFuncs {
 			return
 		}
-		res, err := b.run(pure(), leftTypes+`f := func() ([]error, error) { return []error{&E{1}}, V{"a", fmt.Errorf("w: %w", io.EOF)} }`)
+		res, err := b.RunOnce(pure(), leftTypes+`f := func() ([]error, error) { return []error{&E{1}}, V{"a", fmt.Errorf("w: %w", io.EOF)} }`)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -124,21 +124,21 @@ func TestLeftErrorsReturned(t *testing.T) {
 func TestLeftErrorsLimited(t *testing.T) {
 	const loops = "type E struct{}\nfunc (E) Error() string { for {}; return \"\" }\nvar x error = E{}\ny := errors.Join(x, io.EOF)"
 	eachMode(t, func(b bench) {
-		if b.engine == "yaegi" {
+		if b.Engine == "yaegi" {
 			b.Skip("the interpreter gives host functions no errors of the script")
 		}
-		res, err := b.run(pure(), loops)
+		res, err := b.RunOnce(pure(), loops)
 		if !errors.Is(err, sandtrap.KindTicks) || fmt.Sprint(res.Vars["x"]) != "(main.E)" || fmt.Sprint(res.Vars["y"]) != "(main.E)\nEOF" {
 			b.Errorf("a method that loops: %v, and %v, %v", err, res.Vars["x"], res.Vars["y"])
 		}
-		res, err = b.run(pure(), leftTypes+`x := fmt.Errorf("w: %w", V{"a", io.EOF})
+		res, err = b.RunOnce(pure(), leftTypes+`x := fmt.Errorf("w: %w", V{"a", io.EOF})
 var y error = &E{1}
 panic(y)`)
 		if !errors.Is(err, sandtrap.KindPanic) || fmt.Sprint(res.Vars["x"], res.Vars["y"]) != "w: v a (*main.E)" {
 			b.Errorf("a panic: %v, and %v, %v", err, res.Vars["x"], res.Vars["y"])
 		}
 		var into struct{ Err error }
-		_, err = b.box(pure()).Run(b.Context(), sandtrap.Script{Text: leftTypes + `return struct{ Err error }{V{"a", io.EOF}}`, Result: &into})
+		_, err = b.Box(pure()).Run(b.Context(), sandtrap.Script{Text: leftTypes + `return struct{ Err error }{V{"a", io.EOF}}`, Result: &into})
 		if err != nil || into.Err == nil || into.Err.Error() != "v a" || !errors.Is(into.Err, io.EOF) {
 			b.Errorf("a result: %v, %v", into.Err, err)
 		}

@@ -62,8 +62,8 @@ func TestEveryLoopTicks(t *testing.T) {
 			eachMode(t, func(b bench) {
 				p := pure()
 				p.Limits.Ticks = 20_001
-				res, err := b.run(p, src)
-				if b.refusedByEngine(res) {
+				res, err := b.RunOnce(p, src)
+				if b.RefusedByEngine(res) {
 					return
 				}
 				if !errors.Is(err, sandtrap.KindTicks) || res.Ticks != 20_001 {
@@ -86,7 +86,7 @@ s := 0
 for _, v := range m { s += v }
 `
 	eachMode(t, func(b bench) {
-		box := b.box(pure())
+		box := b.Box(pure())
 		var want int64
 		for i := range 100 {
 			res, err := box.Run(b.Context(), sandtrap.Script{Text: src})
@@ -113,7 +113,7 @@ func TestHostWorkIsFree(t *testing.T) {
 			}
 		}}
 		ticks := func(src string) int64 {
-			res, err := b.run(p, src)
+			res, err := b.RunOnce(p, src)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -147,7 +147,7 @@ func TestStopsInOrder(t *testing.T) {
 			{"cancel, time", cancelled, sandtrap.Limits{Timeout: 1}, sandtrap.KindCancelled},
 			{"time, memory", b.Context(), sandtrap.Limits{Timeout: 1, Memory: 1}, sandtrap.KindTimeout},
 		} {
-			box := b.box(sandtrap.Policy{Limits: tc.l})
+			box := b.Box(sandtrap.Policy{Limits: tc.l})
 			_, err := box.Run(tc.ctx, sandtrap.Script{Text: "n := 1 << 20\nfor { for range 10 {}; _ = make([]byte, n) }"})
 			if !errors.Is(err, tc.want) {
 				b.Errorf("%s: error %v, want %v", tc.name, err, tc.want)
@@ -160,37 +160,37 @@ func TestStopsInOrder(t *testing.T) {
 func TestCancelTimings(t *testing.T) {
 	eachMode(t, func(b bench) {
 		const forever = "n := 0\nfor { n++ }"
-		b.in("before", func(b bench) {
+		b.In("before", func(b bench) {
 			ctx, cancel := context.WithCancel(b.Context())
 			cancel()
 			called := false
-			box := b.box(sandtrap.Policy{Funcs: map[string]any{"touch": func() { called = true }}})
+			box := b.Box(sandtrap.Policy{Funcs: map[string]any{"touch": func() { called = true }}})
 			res, err := box.Run(ctx, sandtrap.Script{Text: "touch()\nfor {}"})
 			if !errors.Is(err, sandtrap.KindCancelled) || res.Ticks > 1 || called {
 				b.Errorf("error %v after %d ticks, the host was called: %v", err, res.Ticks, called)
 			}
 		})
-		b.in("during", func(b bench) {
+		b.In("during", func(b bench) {
 			ctx, cancel := context.WithCancel(b.Context())
 			time.AfterFunc(20*time.Millisecond, cancel)
-			_, err := b.box(sandtrap.Policy{}).Run(ctx, sandtrap.Script{Text: forever})
+			_, err := b.Box(sandtrap.Policy{}).Run(ctx, sandtrap.Script{Text: forever})
 			if !errors.Is(err, sandtrap.KindCancelled) || !errors.Is(err, context.Canceled) {
 				b.Errorf("error %v", err)
 			}
 		})
-		b.in("in a sleep", func(b bench) {
+		b.In("in a sleep", func(b bench) {
 			ctx, cancel := context.WithCancel(b.Context())
 			time.AfterFunc(20*time.Millisecond, cancel)
 			start := time.Now()
-			_, err := b.box(pure()).Run(ctx, sandtrap.Script{Text: "time.Sleep(time.Hour)"})
+			_, err := b.Box(pure()).Run(ctx, sandtrap.Script{Text: "time.Sleep(time.Hour)"})
 			if took := time.Since(start); !errors.Is(err, sandtrap.KindCancelled) || took > slack {
 				b.Errorf("error %v after %v", err, took)
 			}
 		})
-		b.in("after", func(b bench) {
+		b.In("after", func(b bench) {
 			ctx, cancel := context.WithCancel(b.Context())
 			defer cancel()
-			box := b.box(sandtrap.Policy{})
+			box := b.Box(sandtrap.Policy{})
 			if _, err := box.Run(ctx, sandtrap.Script{Text: "x := 1"}); err != nil {
 				b.Error(err)
 			}
@@ -200,13 +200,13 @@ func TestCancelTimings(t *testing.T) {
 				b.Errorf("the next run: %v, %v", res.Vars, err)
 			}
 		})
-		b.in("twice, by several", func(b bench) {
+		b.In("twice, by several", func(b bench) {
 			ctx, cancel := context.WithCancel(b.Context())
 			defer cancel()
 			for range 4 {
 				time.AfterFunc(10*time.Millisecond, func() { cancel(); cancel() })
 			}
-			if _, err := b.box(sandtrap.Policy{}).Run(ctx, sandtrap.Script{Text: forever}); !errors.Is(err, sandtrap.KindCancelled) {
+			if _, err := b.Box(sandtrap.Policy{}).Run(ctx, sandtrap.Script{Text: forever}); !errors.Is(err, sandtrap.KindCancelled) {
 				b.Errorf("error %v", err)
 			}
 		})
@@ -237,7 +237,7 @@ func TestRecursion(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				b.onceApart()
+				b.OnceApart()
 				depths := []int{100, 0}
 				if testing.Short() {
 					depths = depths[:1]
@@ -245,9 +245,9 @@ func TestRecursion(t *testing.T) {
 				for _, depth := range depths {
 					p := pure()
 					p.Limits = sandtrap.Limits{Depth: depth, Timeout: 10 * time.Second, Memory: 256 << 20}
-					box := b.box(p)
+					box := b.Box(p)
 					res, err := box.Run(b.Context(), sandtrap.Script{Text: src})
-					if b.refusedByEngine(res) {
+					if b.RefusedByEngine(res) {
 						return
 					}
 					if wide := name == "large frame" || name == "in recover"; !errors.Is(err, sandtrap.KindDepth) && !(wide && depth == 0 && errors.Is(err, sandtrap.KindMemory)) {
@@ -277,8 +277,8 @@ func TestSwallowing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
 				p := sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Ticks: ticks}}
-				res, err := b.run(p, src)
-				if b.refusedByEngine(res) {
+				res, err := b.RunOnce(p, src)
+				if b.RefusedByEngine(res) {
 					return
 				}
 				if !errors.Is(err, sandtrap.KindTicks) || res.Ticks != ticks {
@@ -298,7 +298,7 @@ func TestStopIsNotRecovered(t *testing.T) {
 		} {
 			var after atomic.Int64
 			p := sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: l, Funcs: map[string]any{"after": func() { after.Add(1) }}}
-			res, err := b.run(p, fmt.Sprintf(`
+			res, err := b.RunOnce(p, fmt.Sprintf(`
 func deep(n int) int { return deep(n+1) + 1 }
 func work() {
 	defer func() {
@@ -339,7 +339,7 @@ func TestNesting(t *testing.T) {
 				src = strings.Repeat("{", tc.depth) + strings.Repeat("}", tc.depth)
 			}
 			eachMode(t, func(b bench) {
-				_, err := b.run(sandtrap.Policy{Limits: sandtrap.Limits{Nesting: tc.limit}}, src)
+				_, err := b.RunOnce(sandtrap.Policy{Limits: sandtrap.Limits{Nesting: tc.limit}}, src)
 				if got := errors.Is(err, sandtrap.KindRejected); got != tc.refused || err != nil && !strings.Contains(err.Error(), "nested") {
 					b.Errorf("%d of %s at a limit of %d: error %v, want a refusal: %v", tc.depth, form, tc.limit, err, tc.refused)
 				}
@@ -356,14 +356,14 @@ func TestAllocLimit(t *testing.T) {
 		for range 3 {
 			p := pure()
 			p.Limits.Alloc = limit
-			if b.engine == "yaegi" {
-				p.Engine = b.engine
+			if b.Engine == "yaegi" {
+				p.Engine = b.Engine
 				if _, err := sandtrap.New(b.Context(), p); !errors.Is(err, sandtrap.ErrPolicy) || !strings.Contains(err.Error(), "Limits.Alloc") {
 					b.Errorf("engine yaegi: %v, want an error about Limits.Alloc", err)
 				}
 				return
 			}
-			res, err := b.run(p, "package main\nvar last []int\nfunc main() { for i := 0; ; i++ { last = make([]int, 100); if i%100 == 0 { println(i) } } }")
+			res, err := b.RunOnce(p, "package main\nvar last []int\nfunc main() { for i := 0; ; i++ { last = make([]int, 100); if i%100 == 0 { println(i) } } }")
 			if !errors.Is(err, sandtrap.KindMemory) || !strings.Contains(err.Error(), "3072 KiB") {
 				b.Fatalf("error %v, want the limit of 3072 KiB", err)
 			}
@@ -374,7 +374,7 @@ func TestAllocLimit(t *testing.T) {
 		}
 		p := pure()
 		p.Limits.Alloc = limit
-		if _, err := b.run(p, "s := 0\nfor i := range 100_000 { s += i }"); err != nil {
+		if _, err := b.RunOnce(p, "s := 0\nfor i := range 100_000 { s += i }"); err != nil {
 			b.Errorf("a script that allocates nothing: %v", err)
 		}
 	})

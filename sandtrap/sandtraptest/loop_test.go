@@ -17,7 +17,7 @@ func TestLoopsOverCallbacksEnd(t *testing.T) {
 	}
 	eachMode(t, func(b bench) {
 		for name, blocking := range map[string]bool{"each": false, "eachBeside": true} {
-			if blocking && b.engine == "yaegi" {
+			if blocking && b.Engine == "yaegi" {
 				continue // it gives such a call up, which goes on
 			}
 			ended, calls := make(chan struct{}), atomic.Int64{}
@@ -35,7 +35,7 @@ func TestLoopsOverCallbacksEnd(t *testing.T) {
 				Limits: sandtrap.Limits{Timeout: 300 * time.Millisecond}, Funcs: map[string]any{name: each},
 				Uncalled: func(f string, err error) { b.Errorf("%s: told of %s, %v", name, f, err) },
 			}
-			if _, err := b.run(p, name+"(func() {})"); !errors.Is(err, sandtrap.KindTimeout) {
+			if _, err := b.RunOnce(p, name+"(func() {})"); !errors.Is(err, sandtrap.KindTimeout) {
 				b.Errorf("%s: got %v", name, err)
 			}
 			select {

@@ -28,10 +28,10 @@ func show(vs ...any) {
 	fmt.Println(text[:24], string(b[:8]), err, len(fmt.Sprint(vs[1], vs[2])) > 4000)
 }
 `)
-	b := bench{t, modes[len(modes)-1]}
+	b := bench{T: t, Mode: modes[len(modes)-1]}
 	p := pure()
 	p.Limits.Source, p.Limits.Ticks, p.Limits.Memory = 1<<20, 0, 512<<20
-	res, err := b.run(p, src.String())
+	res, err := b.RunOnce(p, src.String())
 	lines := strings.Split(strings.TrimSpace(res.Stdout), "\n")
 	if err != nil || len(lines) != 200 {
 		t.Fatalf("%d lines, %v", len(lines), err)

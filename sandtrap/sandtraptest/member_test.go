@@ -65,9 +65,9 @@ func TestOpaque(t *testing.T) {
 	} {
 		t.Run(tc.src, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				res, err := b.run(sandtrap.Policy{Packages: []sandtrap.Package{tokens}, Limits: limits}, "import \"corp/auth\"\n"+tc.src)
+				res, err := b.RunOnce(sandtrap.Policy{Packages: []sandtrap.Package{tokens}, Limits: limits}, "import \"corp/auth\"\n"+tc.src)
 				switch {
-				case b.refusedByEngine(res):
+				case b.RefusedByEngine(res):
 				case tc.want == nil && (!errors.Is(err, sandtrap.ErrRefused) || tc.want == nil && !strings.Contains(err.Error(), "auth.Token")):
 					b.Errorf("error %v, want it refused", err)
 				case tc.want != nil && (err != nil || res.Vars["x"] != tc.want):
@@ -113,7 +113,7 @@ func TestObjects(t *testing.T) {
 			eachMode(t, func(b bench) {
 				p := pure()
 				p.Packages = []sandtrap.Package{{Path: "corp/svc", Object: &service{}, Members: map[string]any{"Extra": 7}, Exclude: []string{"M*"}}}
-				res, err := b.run(p, "import \"corp/svc\"\n"+tc.src)
+				res, err := b.RunOnce(p, "import \"corp/svc\"\n"+tc.src)
 				if tc.want == "" && !errors.Is(err, sandtrap.ErrRefused) || tc.want != "" && (err != nil || res.Vars["x"] != tc.want) {
 					b.Errorf("got %v, %v, want %q", res.Vars["x"], err, tc.want)
 				}
@@ -155,7 +155,7 @@ func TestGrants(t *testing.T) {
 	} {
 		t.Run(tc.src, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				res, err := b.run(p, "import (\"corp/all\"; \"corp/client\"; \"corp/typed\")\n_, _, _ = all.May, client.Client{}, typed.New\na, b := "+tc.src+"\nx := fmt.Sprint(a) + fmt.Sprint(b)")
+				res, err := b.RunOnce(p, "import (\"corp/all\"; \"corp/client\"; \"corp/typed\")\n_, _, _ = all.May, client.Client{}, typed.New\na, b := "+tc.src+"\nx := fmt.Sprint(a) + fmt.Sprint(b)")
 				if err != nil || res.Vars["x"] != tc.want {
 					b.Errorf("got %v, %v, want %v", res.Vars["x"], err, tc.want)
 				}
@@ -170,7 +170,7 @@ func TestGrants(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				res, err := b.run(p, "x := "+src)
+				res, err := b.RunOnce(p, "x := "+src)
 				if got := strings.TrimSpace(fmt.Sprint(res.Vars["x"])); err != nil || got != "false false" {
 					b.Errorf("got %q, %v", got, err)
 				}
@@ -184,7 +184,7 @@ func TestGrantsLate(t *testing.T) {
 	p := pure()
 	p.Funcs = map[string]any{"plain": may, "net": sandtrap.Member{Value: may, Network: true}}
 	eachKeeping(t, func(b bench) {
-		f := b.funcs(p, "f := func() string { a, b := plain(); c, d := net(); return fmt.Sprint(a, b, c, d) }")["f"]
+		f := funcs(b, p, "f := func() string { a, b := plain(); c, d := net(); return fmt.Sprint(a, b, c, d) }")["f"]
 		for range 2 {
 			res, err := f.Call(b.Context())
 			if err != nil || fmt.Sprint(res.Returned) != "[false false true false]" {

@@ -67,16 +67,16 @@ func oneName() sandtrap.Policy {
 // the host's that no package of scripts has is written without one, also if scripts cannot name it.
 func TestOneName(t *testing.T) {
 	eachMode(t, func(b bench) {
-		if b.engine == "yaegi" {
+		if b.Engine == "yaegi" {
 			b.Skip("engine yaegi shows types of the host to scripts without their fields")
 		}
 		policy := oneName()
-		policy.Engine, policy.Isolation = b.engine, b.isolation
+		policy.Engine, policy.Isolation = b.Engine, b.Isolation
 		plan, err := sandtrap.Compile(policy)
 		if err != nil {
 			b.Fatal(err)
 		}
-		box := b.box(policy)
+		box := b.Box(policy)
 		for _, tc := range []struct{ src, want string }{
 			// Printed.
 			{`o, _ := order(1); fmt.Printf("%T %T %T %T %T", o, *o, o.Lines, o.Stage, order)`, "*Oneorder Oneorder []Oneline Onestage func(int) (*Oneorder, error)"},
@@ -163,14 +163,14 @@ func shownOf(b bench, box *sandtrap.Sandbox, src string) string {
 // TestOneNameTwins: types of a host with one name are types of their own.
 func TestOneNameTwins(t *testing.T) {
 	eachMode(t, func(b bench) {
-		if b.engine == "yaegi" {
+		if b.Engine == "yaegi" {
 			b.Skip("engine yaegi has other type parameters")
 		}
 		type Oneorder struct{ ID int }
 		policy := pure()
 		policy.Funcs = map[string]any{"order": func() Oneorder { return Oneorder{1} }, "twin": oneTwin(), "pay": func(Oneorder) {}}
-		policy.Engine, policy.Isolation = b.engine, b.isolation
-		box := b.box(policy)
+		policy.Engine, policy.Isolation = b.Engine, b.Isolation
+		box := b.Box(policy)
 		for src, want := range map[string]string{
 			`pay(twin())`: "the host has several types Oneorder",
 			"func as[T any](_ T, x any) bool { _, is := x.(T); return is }\nfmt.Print(as(twin(), order()), as(order(), twin()), as(twin(), twin()))":                                                                      "false false true",

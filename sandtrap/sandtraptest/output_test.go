@@ -35,7 +35,7 @@ func TestPrinting(t *testing.T) {
 				p.Funcs = map[string]any{"nil2": func() error { return nil }}
 				var res *sandtrap.Result
 				var err error
-				real := hostOutput(b.T, func() { res, err = b.run(p, tc.src) })
+				real := hostOutput(b.T, func() { res, err = b.RunOnce(p, tc.src) })
 				if err != nil || res.Stdout != tc.stdout || res.Stderr != tc.stderr {
 					b.Errorf("stdout %q, stderr %q, %v, want %q and %q", res.Stdout, res.Stderr, err, tc.stdout, tc.stderr)
 				}
@@ -82,7 +82,7 @@ func TestNoHostFiles(t *testing.T) {
 	} {
 		t.Run(src, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				if _, err := b.run(pure(), src); !errors.Is(err, sandtrap.ErrRefused) {
+				if _, err := b.RunOnce(pure(), src); !errors.Is(err, sandtrap.ErrRefused) {
 					b.Errorf("error %v, want a refusal", err)
 				}
 			})
@@ -106,7 +106,7 @@ func TestOutputCap(t *testing.T) {
 					// 10 MB in all, in pieces that do not divide the cap.
 					piece := strings.Repeat(text, 1000)
 					n := 10<<20/len(piece) + 1
-					res, err := b.box(p).Run(b.Context(), sandtrap.Script{
+					res, err := b.Box(p).Run(b.Context(), sandtrap.Script{
 						Text:   fmt.Sprintf("for range %d { %s(s) }\n%[2]s(\"the end\")", n, tc.print),
 						Inputs: map[string]any{"s": piece},
 					})
@@ -144,10 +144,10 @@ func TestOutputIsHeld(t *testing.T) {
 	const most = 32 << 20
 	for _, print := range []string{"fmt.Print(s)", "print(s)", "os.Stdout.WriteString(s)"} {
 		eachMode(t, func(b bench) {
-			b.onceApart()
+			b.OnceApart()
 			p := pure()
 			p.Limits = sandtrap.Limits{Memory: most, Timeout: time.Minute} // what goes over a wire has a limit too
-			res, err := b.run(p, "s := strings.Repeat(\"x\", 1<<20)\nfor { "+print+" }")
+			res, err := b.RunOnce(p, "s := strings.Repeat(\"x\", 1<<20)\nfor { "+print+" }")
 			if !errors.Is(err, sandtrap.KindMemory) {
 				b.Errorf("%s: error %v, want KindMemory", print, err)
 			}
@@ -163,7 +163,7 @@ func TestWithinTheCap(t *testing.T) {
 	eachMode(t, func(b bench) {
 		p := pure()
 		p.Limits.Output = 10
-		if res, err := b.run(p, `fmt.Print("0123456789"); print("abcdefghij")`); err != nil || res.Stdout != "0123456789" || res.Stderr != "abcdefghij" {
+		if res, err := b.RunOnce(p, `fmt.Print("0123456789"); print("abcdefghij")`); err != nil || res.Stdout != "0123456789" || res.Stderr != "abcdefghij" {
 			b.Errorf("got %q, %q, %v", res.Stdout, res.Stderr, err)
 		}
 	})
@@ -180,8 +180,8 @@ func TestKeptOnEveryEnd(t *testing.T) {
 			eachMode(t, func(b bench) {
 				p := pure()
 				p.Limits.Ticks = 100_000
-				res, err := b.run(p, "kept := 1\nfmt.Println(\"out\")\nprintln(\"err\")\n"+end)
-				if b.refusedByEngine(res) {
+				res, err := b.RunOnce(p, "kept := 1\nfmt.Println(\"out\")\nprintln(\"err\")\n"+end)
+				if b.RefusedByEngine(res) {
 					return
 				}
 				if res.Stdout != "out\n" || res.Stderr != "err\n" {
@@ -190,7 +190,7 @@ func TestKeptOnEveryEnd(t *testing.T) {
 				if (err != nil) != (end != "" && name != "exit") {
 					b.Errorf("error %v", err)
 				}
-				if res.Engine != b.engine || res.Isolation.Mode != b.isolation || res.Duration <= 0 {
+				if res.Engine != b.Engine || res.Isolation.Mode != b.Isolation || res.Duration <= 0 {
 					b.Errorf("engine %q, isolation %q, duration %v", res.Engine, res.Isolation.Mode, res.Duration)
 				}
 			})
@@ -203,13 +203,13 @@ func TestKeptOnEveryEnd(t *testing.T) {
 func TestRunsApart(t *testing.T) {
 	eachMode(t, func(b bench) {
 		before := runtime.NumGoroutine()
-		shared := b.box(pure())
+		shared := b.Box(pure())
 		var wg sync.WaitGroup
 		for i := range 64 {
 			wg.Go(func() {
 				box := shared
 				if i%2 == 1 {
-					box = b.box(pure())
+					box = b.Box(pure())
 					defer box.Close()
 				}
 				marker := fmt.Sprintf("marker-%02d", i)
@@ -258,15 +258,15 @@ func TestEndlessOutput(t *testing.T) {
 		t.Skip("takes seconds; the plain command runs it")
 	}
 	eachMode(t, func(b bench) {
-		b.onceApart()
+		b.OnceApart()
 		const kept = 1 << 20
 		pieces := int64(128)
-		if b.isolation == sandtrap.Kernel {
+		if b.Isolation == sandtrap.Kernel {
 			pieces = 1024 // 1 GiB
 		}
 		p := pure()
 		p.Limits = sandtrap.Limits{Output: kept, Memory: 64 << 20, Timeout: time.Minute}
-		box := b.box(p)
+		box := b.Box(p)
 		var out gauge
 		var before runtime.MemStats
 		runtime.GC()

@@ -13,12 +13,12 @@ import (
 // does, and by no type of the sandbox's own.
 func TestOwnNames(t *testing.T) {
 	eachMode(t, func(b bench) {
-		if b.engine != "vm" {
+		if b.Engine != "vm" {
 			return
 		}
 		p := pure()
 		p.Std = []string{"sync", "context"}
-		box := b.box(p)
+		box := b.Box(p)
 		for text, want := range map[string]string{
 			"m := map[string]any{\"a\": make(chan int)}":                        "chan int",
 			"type T struct { C chan int }\nx := []any{T{}}":                     "[map[C:(chan int)]]",

@@ -133,9 +133,9 @@ temp: made
 func TestPaths(t *testing.T) {
 	eachMode(t, func(b bench) {
 		for suffix, then := range map[string]string{"": kept, ":ro": kept, ":rw": changed} {
-			b.in(suffix, func(b bench) {
+			b.In(suffix, func(b bench) {
 				in := filepath.Join(pathsDir(b.T), "in")
-				box := b.box(sandtrap.Policy{Std: []string{"bufio", "fmt", "io", "os"}, Files: &sandtrap.Files{Paths: []string{in + suffix}, Cwd: in}})
+				box := b.Box(sandtrap.Policy{Std: []string{"bufio", "fmt", "io", "os"}, Files: &sandtrap.Files{Paths: []string{in + suffix}, Cwd: in}})
 				res, err := box.Run(b.Context(), sandtrap.Script{Text: reading})
 				if err != nil {
 					b.Fatal(err)
@@ -176,7 +176,7 @@ func TestFilesInMemory(t *testing.T) {
 		p := pure()
 		p.Std, p.Files = []string{"os"}, &sandtrap.Files{Cwd: "/work"}
 		const write, read = `return os.WriteFile("a", []byte("x"), 0o600)`, `b, err := os.ReadFile("/work/a"); if err != nil { return err }; return string(b)`
-		first, second := b.box(p), b.box(p)
+		first, second := b.Box(p), b.Box(p)
 		for _, text := range []string{write, read} {
 			if _, err := first.Run(b.Context(), sandtrap.Script{Text: text}); err != nil {
 				b.Error(text, err)

@@ -14,7 +14,7 @@ import (
 // for a run of another tenant.
 func TestPoolShared(t *testing.T) {
 	eachWorker(t, func(b bench) {
-		plan, err := sandtrap.Compile(sandtrap.Policy{Engine: b.engine, Isolation: b.isolation})
+		plan, err := sandtrap.Compile(sandtrap.Policy{Engine: b.Engine, Isolation: b.Isolation})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -49,7 +49,7 @@ func TestPrints(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				res, err := b.box(pure()).Run(b.Context(), sandtrap.Script{Text: printing + "fmt.Print(0)\n" + tc.src, Prints: true})
+				res, err := b.Box(pure()).Run(b.Context(), sandtrap.Script{Text: printing + "fmt.Print(0)\n" + tc.src, Prints: true})
 				if bad := strings.HasPrefix(tc.name, "to a"); (err != nil) != bad {
 					b.Fatal(err)
 				}
@@ -58,7 +58,7 @@ func TestPrints(t *testing.T) {
 				}
 				got := res.Prints[1]
 				want := tc.want
-				if b.engine == "yaegi" && tc.texts != nil {
+				if b.Engine == "yaegi" && tc.texts != nil {
 					want = tc.texts
 				}
 				types := strings.Join(got.Types, ",")
@@ -67,7 +67,7 @@ func TestPrints(t *testing.T) {
 					if list, ok := got.Values[1].(string); !ok || list != "["+strings.Repeat("0 ", 19_999)+"0]" {
 						b.Errorf("a value that is too large is a %T", got.Values[1])
 					}
-				case !cmp.Equal(got.Values, want), got.Text != tc.text, types != tc.types && b.engine != "yaegi":
+				case !cmp.Equal(got.Values, want), got.Text != tc.text, types != tc.types && b.Engine != "yaegi":
 					b.Errorf("got %#v, %q, %q", got.Values, got.Text, types)
 				}
 			})
@@ -79,12 +79,12 @@ func TestPrints(t *testing.T) {
 // which the script pays for.
 func TestPrintsAsked(t *testing.T) {
 	eachMode(t, func(b bench) {
-		if res, err := b.run(pure(), "fmt.Print(1)"); err != nil || res.Prints != nil {
+		if res, err := b.RunOnce(pure(), "fmt.Print(1)"); err != nil || res.Prints != nil {
 			b.Errorf("got %v, %v", res.Prints, err)
 		}
 		p := pure()
 		p.Limits.Output = 100
-		box := b.box(p)
+		box := b.Box(p)
 		res, err := box.Run(b.Context(), sandtrap.Script{Text: "for i := range 20_000 { fmt.Println(i) }", Prints: true})
 		n := len(res.Prints)
 		if err != nil || n < 1000 || n > 15_000 || res.Prints[n-1].Text != "[... prints cut: only the first are kept ...]" || res.Prints[n-2].Values[0] != n-2 {
@@ -101,7 +101,7 @@ func TestPrintsAsked(t *testing.T) {
 // be called.
 func TestPrintsDecoded(t *testing.T) {
 	eachKeeping(t, func(b bench) {
-		res, err := b.box(pure()).Run(b.Context(), sandtrap.Script{
+		res, err := b.Box(pure()).Run(b.Context(), sandtrap.Script{
 			Text: printing + "fmt.Println(\"at\", point{1, 2, nil}, func(n int) int { return n + 1 })", Prints: true,
 		})
 		if err != nil {

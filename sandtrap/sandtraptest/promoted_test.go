@@ -6,17 +6,17 @@ import "testing"
 // call.
 func TestPromotedByField(t *testing.T) {
 	eachMode(t, func(b bench) {
-		if b.engine == "yaegi" {
+		if b.Engine == "yaegi" {
 			b.Skip("it has no templates")
 		}
-		box := b.box(pure())
+		box := b.Box(pure())
 		for src, want := range map[string]string{
 			`t := template.Must(template.New("x").Parse("{{.}}")); fmt.Print(t.Copy().Root, t.Copy() == t.Tree)`: "{{.}} false",
 			`fmt.Print(template.New("x").Copy() == nil)`:                                                         "true",
 			`f := template.Must(template.New("x").Parse("a")).Copy; fmt.Print(f().Root)`:                         "a",
 			`defer func() { fmt.Print(recover()) }(); (*template.Template)(nil).Copy()`:                          "runtime error: invalid memory address or nil pointer dereference",
 		} {
-			b.does(box, "import \"text/template\"\n"+src, want)
+			does(b, box, "import \"text/template\"\n"+src, want)
 		}
 	})
 }

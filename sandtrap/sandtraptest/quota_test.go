@@ -57,7 +57,7 @@ func TestWriteQuota(t *testing.T) {
 						p.Files.Quota.Bytes, lifted = room+2000, `os.Chmod("/old", 0o640); `
 					}
 					const size = `size := func() int { st, err := os.Stat("/f"); if err != nil { panic(err) }; return int(st.Size()) - room }; `
-					res, err := b.box(p).Run(b.Context(), sandtrap.Script{Text: lifted + size + tc.script})
+					res, err := b.Box(p).Run(b.Context(), sandtrap.Script{Text: lifted + size + tc.script})
 					if err != nil || res.Stdout != tc.want {
 						b.Errorf("%q, %v", res.Stdout, err)
 					}

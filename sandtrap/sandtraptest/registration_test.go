@@ -66,10 +66,10 @@ func TestHostFunctions(t *testing.T) {
 	} {
 		t.Run(tc.src, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				if tc.inPlace && b.isolation != sandtrap.None {
+				if tc.inPlace && b.Isolation != sandtrap.None {
 					b.Skip("a function of the host gets copies from a worker")
 				}
-				box := b.box(sandtrap.Policy{Limits: limits, Funcs: functions})
+				box := b.Box(sandtrap.Policy{Limits: limits, Funcs: functions})
 				ctx := context.WithValue(b.Context(), runKey{}, "value")
 				res, err := box.Run(ctx, sandtrap.Script{Text: tc.src})
 				if tc.want == nil {
@@ -145,7 +145,7 @@ func TestIncludeExclude(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
 				tc.choose.Path, tc.choose.Members = "corp/shop", shop
-				box := b.box(sandtrap.Policy{Packages: []sandtrap.Package{tc.choose}})
+				box := b.Box(sandtrap.Policy{Packages: []sandtrap.Package{tc.choose}})
 				for member, use := range uses {
 					_, err := box.Check(b.Context(), sandtrap.Script{Text: "import \"corp/shop\"\n" + use})
 					want := slices.Contains(tc.refused, member) || member == "Shop.private"

@@ -47,8 +47,8 @@ func TestReplacedPackages(t *testing.T) {
 		t.Run(tc.src, func(t *testing.T) {
 			eachMode(t, func(b bench) {
 				calls = ""
-				res, err := b.run(sandtrap.Policy{Limits: limits, Std: sandtrap.StdDefault(), Packages: packages}, tc.src)
-				if b.refusedByEngine(res) {
+				res, err := b.RunOnce(sandtrap.Policy{Limits: limits, Std: sandtrap.StdDefault(), Packages: packages}, tc.src)
+				if b.RefusedByEngine(res) {
 					return
 				}
 				if err != nil || fmt.Sprint(res.Vars["r"]) != tc.want || calls != tc.calls {

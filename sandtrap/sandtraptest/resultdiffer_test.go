@@ -176,10 +176,10 @@ func TestResultsOfJSON(t *testing.T) {
 		rounds = 30
 	}
 	eachMode(t, func(b bench) {
-		if b.engine == "yaegi" || b.isolation == sandtrap.Kernel {
+		if b.Engine == "yaegi" || b.Isolation == sandtrap.Kernel {
 			b.Skip("the values are those of the others")
 		}
-		box := b.box(pure())
+		box := b.Box(pure())
 		for seed := range rounds {
 			g := &typeMaker{Rand: rand.New(rand.NewPCG(uint64(seed), 7)), names: map[reflect.Type]string{}}
 			v := reflect.New(g.structure(0)).Elem()
@@ -189,7 +189,7 @@ func TestResultsOfJSON(t *testing.T) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			b.sameAsJSON(box, src, text, v.Type())
+			sameAsJSON(b, box, src, text, v.Type())
 			if b.Failed() {
 				b.Fatalf("seed %d:\n%s", seed, src)
 			}
@@ -199,7 +199,7 @@ func TestResultsOfJSON(t *testing.T) {
 
 var null = regexp.MustCompile(`,"[^"]*":null`)
 
-func (b bench) sameAsJSON(box *sandtrap.Sandbox, src string, text []byte, rt reflect.Type) {
+func sameAsJSON(b bench, box *sandtrap.Sandbox, src string, text []byte, rt reflect.Type) {
 	b.Helper()
 	want, result, decoded := reflect.New(rt), reflect.New(rt), reflect.New(rt)
 	if err := json.Unmarshal(text, want.Interface()); err != nil {

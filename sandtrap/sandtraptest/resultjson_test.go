@@ -137,7 +137,7 @@ func TestResultAsJSON(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
 				into := reflect.New(reflect.TypeOf(tc.into).Elem())
-				_, err := b.box(pure()).Run(b.Context(), sandtrap.Script{Text: tc.src, Result: into.Interface()})
+				_, err := b.Box(pure()).Run(b.Context(), sandtrap.Script{Text: tc.src, Result: into.Interface()})
 				got, _ := json.Marshal(into.Interface())
 				if tc.err != "" && err != nil {
 					if !strings.Contains(err.Error(), tc.err) || !into.Elem().IsZero() {

@@ -56,13 +56,13 @@ tool(count)`},
 			p.Echo = sandtrap.EchoAll
 			p.Funcs = map[string]any{"tool": func(n int) []int { return []int{n, n + 1} }}
 			run := func(b bench) *sandtrap.Result {
-				res, err := b.box(p).Run(b.Context(), sandtrap.Script{Text: tc.src, Prints: true})
+				res, err := b.Box(p).Run(b.Context(), sandtrap.Script{Text: tc.src, Prints: true})
 				if (err == nil) != (res.Error == nil) {
 					b.Fatal(err)
 				}
 				return res
 			}
-			here := run(bench{t, mode{engine: "vm", isolation: sandtrap.None}})
+			here := run(bench{T: t, Mode: mode{Engine: "vm", Isolation: sandtrap.None}})
 			eachWorker(t, func(b bench) {
 				there := run(b)
 				if diff := cmp.Diff(here, there, sameResult); diff != "" {

@@ -11,7 +11,7 @@ import (
 // TestReturned: what the statements of a snippet return is its result, the same in each mode.
 func TestReturned(t *testing.T) {
 	eachMode(t, func(b bench) {
-		box := b.box(sandtrap.Policy{Std: []string{"fmt", "errors", "strconv", "time"}, Echo: sandtrap.EchoLast})
+		box := b.Box(sandtrap.Policy{Std: []string{"fmt", "errors", "strconv", "time"}, Echo: sandtrap.EchoLast})
 		for _, tc := range []struct{ text, echo, of, message string }{
 			{"return 5", "5", "int", ""},
 			{"n := 3\nif n > 2 {\n\treturn n * 2, nil\n}\nreturn 0, errors.New(\"small\")", "6", "int", ""},
@@ -64,7 +64,7 @@ func TestReturnedDecoded(t *testing.T) {
 		Price float64
 	}
 	eachMode(t, func(b bench) {
-		box := b.box(sandtrap.Policy{Std: []string{"errors"}})
+		box := b.Box(sandtrap.Policy{Std: []string{"errors"}})
 		const items = "type item struct { Name string; Price float64 }\n"
 		var got []item
 		if _, err := box.Run(b.Context(), sandtrap.Script{Text: items + "return []item{{\"a\", 1.5}}, nil", Result: &got}); err != nil || len(got) != 1 || got[0] != (item{"a", 1.5}) {

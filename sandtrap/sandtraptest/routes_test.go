@@ -257,7 +257,7 @@ func TestRoutes(t *testing.T) {
 				if strings.Contains(script, "hiddenFields") {
 					script = routeHelpers + script
 				}
-				res, err := b.run(p, script)
+				res, err := b.RunOnce(p, script)
 				seen := res.Stdout + res.Stderr + fmt.Sprint(res.Echo) + fmt.Sprint(err)
 				if strings.Contains(seen, secret) || len(told) > 0 {
 					b.Errorf("shown: %s\ncalled: %v", seen, told)
@@ -268,10 +268,10 @@ func TestRoutes(t *testing.T) {
 					}
 				}
 				refused := errors.Is(err, sandtrap.ErrRefused)
-				if b.engine == "vm" && (engineRefused(res) || r.want != "" && !strings.Contains(seen, r.want)) {
+				if b.Engine == "vm" && (engineRefused(res) || r.want != "" && !strings.Contains(seen, r.want)) {
 					b.Errorf("got %s\nwant %s", seen, r.want)
 				}
-				if b.engine == "vm" && r.want != "" && refused {
+				if b.Engine == "vm" && r.want != "" && refused {
 					b.Errorf("refused: %v", err)
 				}
 			})

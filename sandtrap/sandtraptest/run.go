@@ -79,7 +79,7 @@ func attempt(ctx context.Context, base sandtrap.Policy, c Case) Outcome {
 	if err != nil && res.Error == nil {
 		out.Failures = append(out.Failures, err.Error())
 	}
-	if out.Refused = engineRefused(res); !out.Refused {
+	if out.Refused = rig.EngineRefused(res); !out.Refused {
 		out.Failures = append(out.Failures, c.Compare(res)...)
 		out.late = len(out.Failures) > 0 && res.Error != nil && res.Error.Kind == sandtrap.KindTimeout
 	}
@@ -87,13 +87,6 @@ func attempt(ctx context.Context, base sandtrap.Policy, c Case) Outcome {
 		out.Failures = append(out.Failures, fmt.Sprintf("took %v, more than %v", out.Took, limit))
 	}
 	return out
-}
-
-// engineRefused tells a refusal that is about the engine from one that is about
-// the script.
-func engineRefused(res *sandtrap.Result) bool {
-	e := res.Error
-	return e != nil && e.Kind == sandtrap.KindRejected && strings.Contains(e.Message, "engine "+res.Engine+" cannot")
 }
 
 // Compare says in what res is not what c expects.

@@ -168,11 +168,11 @@ func TestSameErrors(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			want := "" // what it prints in process
 			eachMode(t, func(b bench) {
-				if b.engine != "vm" {
+				if b.Engine != "vm" {
 					return
 				}
 				var kept error
-				res, err := b.run(sameErrors(&kept), samePrelude+tc.src)
+				res, err := b.RunOnce(sameErrors(&kept), samePrelude+tc.src)
 				if want == "" {
 					want = res.Stdout
 				}
@@ -200,12 +200,12 @@ given := see(in) + "; " + see(ins[0]) + "; " + fmt.Sprint(in == same(in), errors
 `
 	want := map[string]string{}
 	eachMode(t, func(b bench) {
-		if b.engine != "vm" {
+		if b.Engine != "vm" {
 			return
 		}
 		var kept error
 		in := fmt.Errorf("in: %w", &sameLimit{5, 6, errSameFull})
-		res, err := b.box(sameErrors(&kept)).Run(b.Context(), sandtrap.Script{Text: src, Inputs: map[string]any{"in": in, "ins": []error{errSameOwn}}})
+		res, err := b.Box(sameErrors(&kept)).Run(b.Context(), sandtrap.Script{Text: src, Inputs: map[string]any{"in": in, "ins": []error{errSameOwn}}})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -268,14 +268,14 @@ func TestSameErrorsInSession(t *testing.T) {
 		p := pure()
 		p.Echo = sandtrap.EchoLast
 		p.Funcs = map[string]any{"quota": func() error { return &sameQuota{Name: "q"} }, "Quota": (*sameQuota)(nil)}
-		box := b.box(p)
+		box := b.Box(p)
 		find := cell{"var q *Quota\nerrors.As(e, &q)", "= true"}
 		for range 2 {
 			s, err := box.Session()
 			if err != nil {
 				b.Fatal(err)
 			}
-			b.cells(s, cell{"e := quota()\nfmt.Println(e)", "quota of q"}, find, cell{"f := quota()", ""}, find, cell{"f.Error()", `= "quota of q"`})
+			b.Cells(s, cell{"e := quota()\nfmt.Println(e)", "quota of q"}, find, cell{"f := quota()", ""}, find, cell{"f.Error()", `= "quota of q"`})
 			s.Close()
 			if res, err := box.Run(b.Context(), sandtrap.Script{Text: "fmt.Println(quota())"}); err != nil || res.Stdout != "quota of q\n" {
 				b.Error(res.Stdout, err)
@@ -289,7 +289,7 @@ func TestSameErrorsNil(t *testing.T) {
 	eachMode(t, func(b bench) {
 		p := pure()
 		p.Funcs = map[string]any{"Quota": (*sameQuota)(nil)}
-		res, err := b.run(p, "var q *Quota\nfmt.Println(q, []any{q})\nfmt.Printf(\"%v %s|%5v\", q, q, error(q))")
+		res, err := b.RunOnce(p, "var q *Quota\nfmt.Println(q, []any{q})\nfmt.Printf(\"%v %s|%5v\", q, q, error(q))")
 		if want := "<nil> [<nil>]\n<nil> <nil>|<nil>"; err != nil || res.Stdout != want {
 			b.Errorf("%v, got %q, want %q", err, res.Stdout, want)
 		}
@@ -315,7 +315,7 @@ true own b true strconv.Atoi: parsing "x": invalid syntax
 	eachSession(t, func(b bench) {
 		p := pure()
 		p.Std = append(p.Std, "io", "strconv")
-		box := b.box(p)
+		box := b.Box(p)
 		for _, first := range []string{"", "\nfmt.Println(wrapped, joined, number, inner)", "\nerrors.Is(joined, io.EOF)"} {
 			s, err := box.Session()
 			if err != nil {

@@ -20,7 +20,7 @@ func TestSameFile(t *testing.T) {
 			p := pure()
 			p.Files = &sandtrap.Files{Open: open}
 			eachMode(t, func(b bench) {
-				res, err := b.box(p).Run(b.Context(), sandtrap.Script{Text: `
+				res, err := b.Box(p).Run(b.Context(), sandtrap.Script{Text: `
 os.WriteFile("/a", []byte("x"), 0o600)
 a, _ := os.Stat("/a")
 again, _ := os.Lstat("/a")

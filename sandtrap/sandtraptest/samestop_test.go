@@ -35,11 +35,11 @@ func TestSameStops(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			want := ""
 			eachMode(t, func(b bench) {
-				if b.engine != "vm" {
+				if b.Engine != "vm" {
 					return
 				}
 				p := sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: tc.limits, Funcs: map[string]any{"slow": slow, "deaf": deaf}}
-				box := b.box(p)
+				box := b.Box(p)
 				ctx, cancel := context.WithCancel(b.Context())
 				defer cancel()
 				switch {

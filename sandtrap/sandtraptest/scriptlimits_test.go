@@ -15,7 +15,7 @@ func TestScriptLimits(t *testing.T) {
 	eachMode(t, func(b bench) {
 		p := pure()
 		p.Limits = sandtrap.Limits{Timeout: 20 * time.Second, Ticks: 5_000_000, Memory: 64 << 20, Output: 1 << 20, Tasks: 50, Depth: 1000}
-		box := b.box(p)
+		box := b.Box(p)
 		for _, tc := range []struct {
 			name, text string
 			limits     sandtrap.Limits
@@ -30,13 +30,13 @@ func TestScriptLimits(t *testing.T) {
 			{"no more memory", `x := make([]byte, 80<<20); _ = x`, sandtrap.Limits{Memory: 1 << 40}, sandtrap.KindMemory},
 			{"no more time", `for {}`, sandtrap.Limits{Timeout: sandtrap.Forever}, sandtrap.KindTicks},
 		} {
-			if b.engine == "yaegi" && tc.name == "tasks" {
+			if b.Engine == "yaegi" && tc.name == "tasks" {
 				continue // it has no goroutines
 			}
 			if _, err := box.Run(b.Context(), sandtrap.Script{Text: tc.text, Limits: tc.limits}); !errors.Is(err, tc.want) {
 				b.Errorf("%s: %v; want %v", tc.name, err, tc.want)
 			}
-			if strings.HasPrefix(tc.name, "no more") || b.engine == "yaegi" && tc.name == "depth" { // which has a limit of its own
+			if strings.HasPrefix(tc.name, "no more") || b.Engine == "yaegi" && tc.name == "depth" { // which has a limit of its own
 				continue
 			}
 			if _, err := box.Run(b.Context(), sandtrap.Script{Text: tc.text}); err != nil {
@@ -56,7 +56,7 @@ func TestScriptLimitsKept(t *testing.T) {
 	eachSession(t, func(b bench) {
 		few := sandtrap.Limits{Ticks: 1_000_000}
 		const text = `f := func() { for range 2_000_000 {} }`
-		res, err := b.box(pure()).Run(b.Context(), sandtrap.Script{Text: text, Limits: few})
+		res, err := b.Box(pure()).Run(b.Context(), sandtrap.Script{Text: text, Limits: few})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -65,7 +65,7 @@ func TestScriptLimitsKept(t *testing.T) {
 		}
 		p := pure()
 		p.Limits = sandtrap.Limits{}
-		s := b.session(p)
+		s := b.Session(p)
 		for i, cell := range []struct {
 			script sandtrap.Script
 			want   error
@@ -82,7 +82,7 @@ func TestScriptLimitsKept(t *testing.T) {
 // TestScriptLimitsNamed: a limit of a script that cannot be is an error of the call.
 func TestScriptLimitsNamed(t *testing.T) {
 	eachMode(t, func(b bench) {
-		box := b.box(pure())
+		box := b.Box(pure())
 		for want, limits := range map[string]sandtrap.Limits{
 			"Script.Limits.Ticks: -1 is negative": {Ticks: -1}, "of the policy alone": {Source: 10}, "CPU and ReadRate are of": {CPU: 1},
 		} {

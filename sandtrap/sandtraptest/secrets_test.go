@@ -127,13 +127,13 @@ func TestSecrets(t *testing.T) {
 				}}
 			},
 		} {
-			b.in(name, func(b bench) {
+			b.In(name, func(b bench) {
 				dir := secretDir(b.T)
 				swap := swapping
-				if b.engine == "yaegi" { // has no goroutines
+				if b.Engine == "yaegi" { // has no goroutines
 					swap = "func swap() { _ = strings.ToUpper }"
 				}
-				box := b.box(sandtrap.Policy{Std: []string{"fmt", "io/fs", "os", "path/filepath", "strings", "sync"}, Files: files(dir)})
+				box := b.Box(sandtrap.Policy{Std: []string{"fmt", "io/fs", "os", "path/filepath", "strings", "sync"}, Files: files(dir)})
 				res, err := box.Run(b.Context(), sandtrap.Script{Text: leaking + swap})
 				if err != nil || strings.Contains(res.Stdout, "secret") || !strings.Contains(res.Stdout, "main.go plain") {
 					b.Errorf("%v: %s", err, res.Stdout)
@@ -153,8 +153,8 @@ func TestSecrets(t *testing.T) {
 				return &sandtrap.Files{Open: func() (afero.Fs, error) { return vfs.WholeDir(dir) }}
 			},
 		} {
-			b.in(name, func(b bench) {
-				box := b.box(sandtrap.Policy{Std: []string{"os"}, Files: files(secretDir(b.T))})
+			b.In(name, func(b bench) {
+				box := b.Box(sandtrap.Policy{Std: []string{"os"}, Files: files(secretDir(b.T))})
 				var text string
 				res, err := box.Run(b.Context(), sandtrap.Script{Text: `b, err := os.ReadFile("alias"); if err != nil { return err }; return string(b)`, Result: &text})
 				if err != nil || text != "secret .env" {

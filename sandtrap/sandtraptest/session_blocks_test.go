@@ -56,7 +56,7 @@ func TestSessionBlocks(t *testing.T) {
 	sessions := slices.Concat(blocks, randomBlocks(seed, 20))
 	want := strings.SplitAfter(blocksInGo(t, sessions), "end of session\n")
 	eachSession(t, func(b bench) {
-		box := b.box(pure())
+		box := b.Box(pure())
 		for i, cells := range sessions {
 			if got := printedBy(b, box, cells); got != want[i] {
 				b.Errorf("%s\nprints\n%scompiled Go\n%s", strings.Join(cells, "\n--\n"), got, want[i])

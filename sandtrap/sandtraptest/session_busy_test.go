@@ -36,14 +36,14 @@ var asked = []struct {
 func TestSessionBusy(t *testing.T) {
 	eachSession(t, func(b bench) {
 		for _, a := range asked {
-			b.in(a.name, func(b bench) {
+			b.In(a.name, func(b bench) {
 				var s *sandtrap.Session
 				var says error
 				p := pure()
 				p.Limits.Timeout = sandtrap.Forever // nothing else ends who waits
 				p.Funcs = map[string]any{"ask": func() { says = a.ask(s) }}
-				s = b.session(p)
-				b.cells(s, cell{"x := 1\nfunc f() { ask(); x++ }", ""}, cell{"f()\nx", "= 2"})
+				s = b.Session(p)
+				b.Cells(s, cell{"x := 1\nfunc f() { ask(); x++ }", ""}, cell{"f()\nx", "= 2"})
 				if !errors.Is(says, a.says) {
 					b.Errorf("in a cell: %v, want %v", says, a.says)
 				}
@@ -86,12 +86,12 @@ func (a *asking) Write(p []byte) (int, error) {
 // TestSessionSaving: so is what a writer asks that the session is saved to.
 func TestSessionSaving(t *testing.T) {
 	eachSession(t, func(b bench) {
-		s := b.session(pure())
-		b.cells(s, cell{"x := 1", ""})
+		s := b.Session(pure())
+		b.Cells(s, cell{"x := 1", ""})
 		to := &asking{s: s}
 		if _, err := s.Save(to); err != nil || !errors.Is(to.said, sandtrap.ErrReentrant) {
 			b.Errorf("%v, %v", err, to.said)
 		}
-		b.cells(s, cell{"x", "= 1"})
+		b.Cells(s, cell{"x", "= 1"})
 	})
 }

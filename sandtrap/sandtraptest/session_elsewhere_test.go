@@ -34,7 +34,7 @@ var elsewhere = []struct{ before, after string }{
 // TestSavedElsewhere: a session that was saved in one mode and loaded in another prints what it prints where it began.
 func TestSavedElsewhere(t *testing.T) {
 	var all []bench
-	eachSession(t, func(b bench) { all = append(all, bench{t, b.mode}) })
+	eachSession(t, func(b bench) { all = append(all, bench{T: t, Mode: b.Mode}) })
 	p := hoardPolicy()
 	p.Echo = sandtrap.EchoLast
 	type pair = struct {
@@ -44,8 +44,8 @@ func TestSavedElsewhere(t *testing.T) {
 	p.Funcs["pair"], p.Funcs["pairs"] = func() pair { return pair{1, "b"} }, func() map[string]*pair { return map[string]*pair{"k": {2, "c"}} }
 	for _, from := range all {
 		for _, tc := range elsewhere {
-			s := from.session(p)
-			from.cells(s, cell{tc.before, ""})
+			s := from.Session(p)
+			from.Cells(s, cell{tc.before, ""})
 			var saved bytes.Buffer
 			if err := s.SaveAll(&saved); err != nil {
 				t.Errorf("%s: %v", tc.before, err)
@@ -56,13 +56,13 @@ func TestSavedElsewhere(t *testing.T) {
 				t.Fatalf("%s: %v", tc.after, err)
 			}
 			for _, to := range all {
-				l, err := to.box(p).LoadSession(bytes.NewReader(saved.Bytes()))
+				l, err := to.Box(p).LoadSession(bytes.NewReader(saved.Bytes()))
 				if err != nil {
-					t.Errorf("%s, from %s to %s: %v", tc.before, from.isolation, to.isolation, err)
+					t.Errorf("%s, from %s to %s: %v", tc.before, from.Isolation, to.Isolation, err)
 					continue
 				}
 				if got, err := l.Run(t.Context(), sandtrap.Script{Text: tc.after}); err != nil || got.Stdout != want.Stdout {
-					t.Errorf("%s, from %s to %s: %v; %q, want %q", tc.before, from.isolation, to.isolation, err, got.Stdout, want.Stdout)
+					t.Errorf("%s, from %s to %s: %v; %q, want %q", tc.before, from.Isolation, to.Isolation, err, got.Stdout, want.Stdout)
 				}
 				l.Close()
 			}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -18,59 +17,13 @@ import (
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
-// eachSession runs a test in every mode that has sessions.
-func eachSession(t *testing.T, test func(b bench)) {
-	eachMode(t, func(b bench) {
-		if b.engine == "yaegi" {
-			b.Skip("engine yaegi has no sessions")
-		}
-		test(b)
-	})
-}
-
-// session begins one under p, which echoes the last value of each cell.
-func (b bench) session(p sandtrap.Policy) *sandtrap.Session {
-	b.Helper()
-	p.Echo = sandtrap.EchoLast
-	s, err := b.box(p).Session()
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { s.Close() })
-	return s
-}
-
-// A cell is one of a session, and what it shows: what it prints, what it echoes after "= ",
-// and the kind of its error after "! ".
-type cell struct{ text, shows string }
-
-func (b bench) cells(s *sandtrap.Session, cells ...cell) {
-	b.Helper()
-	for _, c := range cells {
-		res, err := s.Run(b.Context(), sandtrap.Script{Text: c.text})
-		shows := res.Stdout
-		for _, e := range res.Echo {
-			shows += "= " + e.Text
-		}
-		switch {
-		case res.Error != nil:
-			shows += "! " + string(res.Error.Kind)
-		case err != nil:
-			b.Fatalf("%s: %v", c.text, err)
-		}
-		if shows = strings.TrimSpace(shows); shows != c.shows {
-			b.Errorf("%s\nshows %q, want %q (%v)", c.text, shows, c.shows, err)
-		}
-	}
-}
-
 // TestSessionModes: a session is the same wherever it is.
 func TestSessionModes(t *testing.T) {
 	eachSession(t, func(b bench) {
 		p := pure()
 		p.Funcs = map[string]any{"twice": func(n int) int { return 2 * n }}
-		s := b.session(p)
-		b.cells(s,
+		s := b.Session(p)
+		b.Cells(s,
 			cell{"x := twice(4)", ""}, cell{"x++\nx", "= 9"},
 			cell{"type P struct{ a, b int }\nfunc (p P) Sum() int { return p.a + p.b }", ""},
 			cell{"p := P{1, 2}\nfmt.Printf(\"%T %+v\\n\", p, p)\np.Sum()", "main.P {a:1 b:2}\n= 3"},
@@ -98,7 +51,7 @@ func TestSessionModes(t *testing.T) {
 		if err := s.Reset(); err != nil {
 			b.Error(err)
 		}
-		b.cells(s, cell{"x", "! type"}, cell{"x := 1\nx", "= 1"})
+		b.Cells(s, cell{"x", "! type"}, cell{"x := 1\nx", "= 1"})
 	})
 }
 
@@ -107,8 +60,8 @@ func TestSessionRuns(t *testing.T) {
 	eachSession(t, func(b bench) {
 		p := pure()
 		p.Files = &sandtrap.Files{Open: func() (afero.Fs, error) { return vfs.Mem(), nil }}
-		s := b.session(p)
-		b.cells(s,
+		s := b.Session(p)
+		b.Cells(s,
 			cell{"w, _ := os.Create(\"a.txt\")\n_, err := w.WriteString(\"kept open, \")\nerr == nil", "= true"},
 			cell{"w.WriteString(\"and closed\")\nw.Close()\nd, _ := os.ReadFile(\"a.txt\")\nstring(d)", `= "kept open, and closed"`},
 		)
@@ -117,7 +70,7 @@ func TestSessionRuns(t *testing.T) {
 			Text:   "line, _ := bufio.NewReader(os.Stdin).ReadString('\\n')\nfmt.Println(len(os.Args), in, line)\nresult := map[string]int{in: len(line)}",
 			Inputs: map[string]any{"in": "word"}, Args: []string{"a", "b"}, Stdin: strings.NewReader("hello\nmore"), Result: &answer,
 		})
-		if err != nil || res.Stdout != "2 word hello\n\n" || answer["word"] != 6 || res.Isolation.Mode != b.isolation {
+		if err != nil || res.Stdout != "2 word hello\n\n" || answer["word"] != 6 || res.Isolation.Mode != b.Isolation {
 			b.Errorf("%v, %q, %v, %+v", err, res.Stdout, answer, res.Isolation)
 		}
 		res, err = s.Run(b.Context(), sandtrap.Script{Text: "a, b := 1, []string{\"x\"}"})
@@ -136,26 +89,26 @@ func TestSessionRuns(t *testing.T) {
 // TestSessionSavedModes: a session that was saved goes on, also in another mode.
 func TestSessionSavedModes(t *testing.T) {
 	eachSession(t, func(b bench) {
-		s := b.session(pure())
-		b.cells(s, cell{"n := 1\ntype T struct{ next *T; s string }\nt := &T{s: strings.Repeat(\"x\", 3<<20)}\nt.next = t\nfunc inc() int { n++; return n }\nfunc up() string { return strings.ToUpper(\"a\") }", ""}, cell{"inc()", "= 2"})
+		s := b.Session(pure())
+		b.Cells(s, cell{"n := 1\ntype T struct{ next *T; s string }\nt := &T{s: strings.Repeat(\"x\", 3<<20)}\nt.next = t\nfunc inc() int { n++; return n }\nfunc up() string { return strings.ToUpper(\"a\") }", ""}, cell{"inc()", "= 2"})
 		var saved bytes.Buffer
 		if _, err := s.Save(&saved); err != nil {
 			b.Fatal(err)
 		}
-		for _, isolation := range []sandtrap.Isolation{b.isolation, sandtrap.None} {
-			other := bench{b.T, mode{engine: b.engine, isolation: isolation}}.box(sandtrap.Policy{Std: sandtrap.StdDefault(), Echo: sandtrap.EchoLast})
+		for _, isolation := range []sandtrap.Isolation{b.Isolation, sandtrap.None} {
+			other := bench{T: b.T, Mode: mode{Engine: b.Engine, Isolation: isolation}}.Box(sandtrap.Policy{Std: sandtrap.StdDefault(), Echo: sandtrap.EchoLast})
 			s, err := other.LoadSession(bytes.NewReader(saved.Bytes()))
 			if err != nil {
 				b.Fatal(err)
 			}
 			defer s.Close()
-			b.cells(s, cell{"inc()", "= 3"}, cell{"t.next == t && len(t.next.s) == 3<<20", "= true"})
+			b.Cells(s, cell{"inc()", "= 3"}, cell{"t.next == t && len(t.next.s) == 3<<20", "= true"})
 		}
-		b.cells(s, cell{"m := time.NewTimer(time.Hour)", ""})
+		b.Cells(s, cell{"m := time.NewTimer(time.Hour)", ""})
 		if skipped, err := s.Save(io.Discard); err != nil || len(skipped) != 1 || skipped["m"] != "it holds a value of type *time.Timer, which cannot be saved" {
 			b.Errorf("what cannot be saved: %v, %v", skipped, err)
 		}
-		tight := b.box(sandtrap.Policy{Std: []string{"fmt"}})
+		tight := b.Box(sandtrap.Policy{Std: []string{"fmt"}})
 		if _, err := tight.LoadSession(bytes.NewReader(saved.Bytes()[:saved.Len()/2])); err == nil {
 			b.Error("half a session is loaded")
 		}
@@ -163,7 +116,7 @@ func TestSessionSavedModes(t *testing.T) {
 			b.Errorf("under a policy that denies it: %v", err)
 		}
 		full := errors.New("the disk is full")
-		if _, err := b.session(pure()).Save(failing{full}); !errors.Is(err, full) {
+		if _, err := b.Session(pure()).Save(failing{full}); !errors.Is(err, full) {
 			b.Errorf("saved to where there is no room: %v", err)
 		}
 	})
@@ -191,30 +144,30 @@ func TestSessionReentry(t *testing.T) {
 			},
 		}
 		p.Echo = sandtrap.EchoLast
-		box = b.box(p)
+		box = b.Box(p)
 		s, err := box.Session()
 		if err != nil {
 			b.Fatal(err)
 		}
 		defer s.Close()
-		b.cells(s, cell{"cell()", "= true"}, cell{"out, _ := other()\nout", "= \"1\""}, cell{"1 + 1", "= 2"})
+		b.Cells(s, cell{"cell()", "= true"}, cell{"out, _ := other()\nout", "= \"1\""}, cell{"1 + 1", "= 2"})
 	})
 }
 
 // TestSessionLost: a session whose worker dies is lost, and says so; the next is fine.
 func TestSessionLost(t *testing.T) {
 	eachSession(t, func(b bench) {
-		if b.isolation == sandtrap.None {
+		if b.Isolation == sandtrap.None {
 			b.Skip("there is no worker that could die")
 		}
 		before := children(b)
-		box := b.box(pure())
+		box := b.Box(pure())
 		s, err := box.Session()
 		if err != nil {
 			b.Fatal(err)
 		}
 		defer s.Close()
-		b.cells(s, cell{"x := 1", ""})
+		b.Cells(s, cell{"x := 1", ""})
 		time.AfterFunc(100*time.Millisecond, func() {
 			for pid := range children(b) {
 				if !before[pid] {
@@ -235,7 +188,7 @@ func TestSessionLost(t *testing.T) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		b.cells(next, cell{"x", "! type"}, cell{"x := 2", ""})
+		b.Cells(next, cell{"x", "! type"}, cell{"x := 2", ""})
 		box.Close() // with its sessions
 		for pid := range children(b) {
 			if !before[pid] {
@@ -243,27 +196,6 @@ func TestSessionLost(t *testing.T) {
 			}
 		}
 	})
-}
-
-// children are the processes that this one has started, but the one that starts workers
-// and stays.
-func children(b bench) map[int]bool {
-	b.Helper()
-	tasks, err := os.ReadDir("/proc/self/task")
-	if err != nil {
-		b.Fatal(err)
-	}
-	found := map[int]bool{}
-	for _, task := range tasks {
-		text, _ := os.ReadFile("/proc/self/task/" + task.Name() + "/children")
-		for _, field := range strings.Fields(string(text)) {
-			pid, _ := strconv.Atoi(field)
-			if args, _ := os.ReadFile("/proc/" + field + "/cmdline"); !strings.Contains(string(args), "\x00spawner") {
-				found[pid] = true
-			}
-		}
-	}
-	return found
 }
 
 // TestSessionEchoes: what each of twelve cells shows.
@@ -283,7 +215,7 @@ func TestSessionEchoes(t *testing.T) {
 		{"x = 5\nx\nx * 2", "10 int"},
 	}
 	eachSession(t, func(b bench) {
-		session := b.session(sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: limits})
+		session := b.Session(sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: limits})
 		for i, cell := range cells {
 			res, err := session.Run(b.Context(), sandtrap.Script{Text: cell.src})
 			if err != nil {
@@ -304,17 +236,17 @@ func TestSessionEchoes(t *testing.T) {
 // cell's statements are main.
 func TestSessionMain(t *testing.T) {
 	eachSession(t, func(b bench) {
-		s := b.session(pure())
-		b.cells(s,
+		s := b.Session(pure())
+		b.Cells(s,
 			cell{`func main() { fmt.Print("one ") }`, "one"}, cell{`main()`, "one"}, cell{`x := 1; main(); x`, "one = 1"},
 			cell{"package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Print(\"two \") }", "two"}, cell{`main()`, "two"},
 		)
-		s = b.moved(s)
-		b.cells(s, cell{`main()`, "two"},
+		s = moved(b, s)
+		b.Cells(s, cell{`main()`, "two"},
 			cell{`n := 0; func g() { n++ }; func main() { f := func() { fmt.Print(n) }; defer f(); g(); if n < 3 { main() } }; n = 1`, "33"},
 			cell{`n = 0; main(); call := main; call()`, "3334"},
 		)
-		b.cells(b.moved(s), cell{`main(); n`, "5= 5"})
-		b.cells(b.session(pure()), cell{`x := 1`, ""}, cell{`main()`, "! type"})
+		b.Cells(moved(b, s), cell{`main(); n`, "5= 5"})
+		b.Cells(b.Session(pure()), cell{`x := 1`, ""}, cell{`main()`, "! type"})
 	})
 }

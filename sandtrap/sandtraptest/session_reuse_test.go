@@ -12,7 +12,7 @@ import (
 // lower down in one function. If the value has another type, the cell declares a variable, as in a block within it.
 func TestSessionReuses(t *testing.T) {
 	eachSession(t, func(b bench) {
-		session := b.session(sandtrap.Policy{Std: []string{"fmt", "strconv"}, Limits: limits})
+		session := b.Session(sandtrap.Policy{Std: []string{"fmt", "strconv"}, Limits: limits})
 		for i, cell := range []struct{ src, want, failure string }{
 			{"n, err := strconv.Atoi(\"1x\")\nfmt.Println(n, err != nil)", "0 true", ""},
 			{"func failed() bool { return err != nil }", "", ""},
@@ -56,7 +56,7 @@ func TestSessionReuses(t *testing.T) {
 			if res, err := session.Run(b.Context(), sandtrap.Script{Text: ask}); err != nil || res.Stdout != answer {
 				b.Errorf("printed %q and ended with %v, want %q", res.Stdout, err, answer)
 			}
-			session = b.moved(session)
+			session = moved(b, session)
 		}
 	})
 }
@@ -64,7 +64,7 @@ func TestSessionReuses(t *testing.T) {
 // TestSessionReusesInputs: above a := of a name that a cell has as an input, and an earlier cell declares too, it is the input.
 func TestSessionReusesInputs(t *testing.T) {
 	eachSession(t, func(b bench) {
-		session := b.session(pure())
+		session := b.Session(pure())
 		for _, cell := range []struct{ src, want, failure string }{
 			{"fmt.Println(n)", "5", ""},
 			{"n := n + 1\nfmt.Println(n)", "6", ""},
@@ -90,7 +90,7 @@ func TestSessionInstances(t *testing.T) {
 		want += fmt.Sprintf("main.box[main.c%d]\n", i)
 	}
 	eachSession(t, func(b bench) {
-		if got := printedBy(b, b.box(sandtrap.Policy{Std: []string{"fmt"}, Limits: limits}), cells); got != want+"{2}\nend of session\n" {
+		if got := printedBy(b, b.Box(sandtrap.Policy{Std: []string{"fmt"}, Limits: limits}), cells); got != want+"{2}\nend of session\n" {
 			b.Errorf("prints\n%s", got)
 		}
 	})

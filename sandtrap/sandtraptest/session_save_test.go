@@ -76,14 +76,14 @@ func sessionPolicy() sandtrap.Policy {
 func TestSessionsSaved(t *testing.T) {
 	eachSession(t, func(b bench) {
 		for _, tc := range savable {
-			b.in(tc.name, func(b bench) {
-				stays, moves := b.session(sessionPolicy()), b.session(sessionPolicy())
+			b.In(tc.name, func(b bench) {
+				stays, moves := b.Session(sessionPolicy()), b.Session(sessionPolicy())
 				for i, group := range tc.groups {
-					b.cells(stays, group...)
+					b.Cells(stays, group...)
 					if i > 0 {
-						moves = b.moved(moves)
+						moves = moved(b, moves)
 					}
-					b.cells(moves, group...)
+					b.Cells(moves, group...)
 				}
 			})
 		}
@@ -91,7 +91,7 @@ func TestSessionsSaved(t *testing.T) {
 }
 
 // moved is s in another sandbox.
-func (b bench) moved(s *sandtrap.Session) *sandtrap.Session {
+func moved(b bench, s *sandtrap.Session) *sandtrap.Session {
 	b.Helper()
 	var saved bytes.Buffer
 	if _, err := s.Save(&saved); err != nil {
@@ -100,7 +100,7 @@ func (b bench) moved(s *sandtrap.Session) *sandtrap.Session {
 	s.Close()
 	p := sessionPolicy()
 	p.Echo = sandtrap.EchoLast
-	out, err := b.box(p).LoadSession(&saved)
+	out, err := b.Box(p).LoadSession(&saved)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -112,18 +112,18 @@ func (b bench) moved(s *sandtrap.Session) *sandtrap.Session {
 // function of the host is not there where it is not registered.
 func TestSessionsNotSaved(t *testing.T) {
 	eachSession(t, func(b bench) {
-		s := b.session(sessionPolicy())
-		b.cells(s, cell{"f := twice\nvar wg sync.WaitGroup\nwg.Add(1)", ""})
+		s := b.Session(sessionPolicy())
+		b.Cells(s, cell{"f := twice\nvar wg sync.WaitGroup\nwg.Add(1)", ""})
 		var saved bytes.Buffer
 		if skipped, err := s.Save(&saved); err != nil || len(skipped) != 1 || !strings.Contains(skipped["wg"], "sync.WaitGroup") {
 			b.Errorf("a group that is waited for: %v, %v", skipped, err)
 		}
 		saved.Reset()
-		b.cells(s, cell{"wg.Done()\nf(1)", "= 2"})
+		b.Cells(s, cell{"wg.Done()\nf(1)", "= 2"})
 		if _, err := s.Save(&saved); err != nil {
 			b.Fatal(err)
 		}
-		if _, err := b.box(pure()).LoadSession(&saved); err == nil || !strings.Contains(err.Error(), "twice") {
+		if _, err := b.Box(pure()).LoadSession(&saved); err == nil || !strings.Contains(err.Error(), "twice") {
 			b.Errorf("without the function: %v", err)
 		}
 	})

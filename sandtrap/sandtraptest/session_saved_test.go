@@ -105,7 +105,7 @@ var savedValues = []struct {
 func TestSavedValues(t *testing.T) {
 	eachSession(t, func(b bench) {
 		for _, tc := range savedValues {
-			s := b.session(parcelPolicy())
+			s := b.Session(parcelPolicy())
 			if _, err := s.Run(b.Context(), sandtrap.Script{Text: tc.text}); err != nil {
 				b.Errorf("%s: %v", tc.text, err)
 				continue
@@ -119,7 +119,7 @@ func TestSavedValues(t *testing.T) {
 			if tc.skipped != "" != (len(skipped) > 0) || tc.skipped != "" && !strings.Contains(skipped["v"], tc.skipped) {
 				b.Errorf("%s: skipped %v", tc.text, skipped)
 			}
-			l, err := b.box(parcelPolicy()).LoadSession(&saved)
+			l, err := b.Box(parcelPolicy()).LoadSession(&saved)
 			if err != nil {
 				b.Errorf("%s: load: %v", tc.text, err)
 				continue
@@ -150,7 +150,7 @@ func TestSavedRoom(t *testing.T) {
 			{"type P struct{ A, B any; C []int }; var v any; for range 40 { v = P{v, v, nil} }", "v.(P).A != nil", ""},
 			{"v := make([]Label, 100000)", "", "no room"},
 		} {
-			s := b.session(p)
+			s := b.Session(p)
 			if _, err := s.Run(b.Context(), sandtrap.Script{Text: "keep := 1\n" + tc.text}); err != nil {
 				b.Fatalf("%s: %v", tc.text, err)
 			}
@@ -159,7 +159,7 @@ func TestSavedRoom(t *testing.T) {
 			if err != nil || saved.Len() > 8<<20 || !strings.Contains(skipped["v"], tc.skipped) || tc.skipped == "" && skipped != nil {
 				b.Errorf("%s: %d bytes, skipped %v, %v", tc.text, saved.Len(), skipped, err)
 			}
-			l, err := b.box(p).LoadSession(&saved)
+			l, err := b.Box(p).LoadSession(&saved)
 			if err != nil {
 				b.Errorf("%s: load: %v", tc.text, err)
 				continue
@@ -242,17 +242,17 @@ var addresses = regexp.MustCompile(`0x[0-9a-f]+`)
 // named as skipped.
 func TestSavedRandom(t *testing.T) {
 	eachSession(t, func(b bench) {
-		rounds, box := uint64(150), b.box(hoardPolicy())
-		if b.isolation != sandtrap.None {
+		rounds, box := uint64(150), b.Box(hoardPolicy())
+		if b.Isolation != sandtrap.None {
 			rounds = 12
 		}
 		for seed := range rounds {
-			b.savedRandom(box, rand.New(rand.NewPCG(seed, 16)))
+			savedRandom(b, box, rand.New(rand.NewPCG(seed, 16)))
 		}
 	})
 }
 
-func (b bench) savedRandom(box *sandtrap.Sandbox, r *rand.Rand) {
+func savedRandom(b bench, box *sandtrap.Sandbox, r *rand.Rand) {
 	b.Helper()
 	s, err := box.Session()
 	if err != nil {

@@ -122,7 +122,7 @@ func TestSavedHost(t *testing.T) {
 			{`v := vault.Count(); w := any(vault.Count())`, `func() int { *v += 2; *w.(*int)++; return *v + *w.(*int) }()`, ""},
 			{`v := errors.Join(vault.ErrEmpty, io.EOF); e := []error{vault.ErrEmpty, v}`, `fmt.Sprint(errors.Is(v, vault.ErrEmpty), e[0] == vault.ErrEmpty)`, ""},
 		} {
-			s := b.session(hoardPolicy())
+			s := b.Session(hoardPolicy())
 			if _, err := s.Run(b.Context(), sandtrap.Script{Text: tc.text}); err != nil {
 				b.Errorf("%s: %v", tc.text, err)
 				continue
@@ -136,13 +136,13 @@ func TestSavedHost(t *testing.T) {
 			if tc.skipped != "" && !strings.Contains(skipped["v"], tc.skipped) || tc.skipped == "" && skipped["v"] != "" {
 				b.Errorf("%s: skipped %v", tc.text, skipped)
 			}
-			l, err := b.box(hoardPolicy()).LoadSession(&saved)
+			l, err := b.Box(hoardPolicy()).LoadSession(&saved)
 			if err != nil {
 				b.Errorf("%s: load: %v", tc.text, err)
 				continue
 			}
 			if tc.show != "" && tc.skipped == "" {
-				b.shownAlike(s, l, tc.text, tc.show)
+				shownAlike(b, s, l, tc.text, tc.show)
 			}
 			l.Close()
 			s.Close()
@@ -151,7 +151,7 @@ func TestSavedHost(t *testing.T) {
 }
 
 // shownAlike checks that an expression shows the same in a session and in what was loaded of it.
-func (b bench) shownAlike(s, l *sandtrap.Session, text, show string) {
+func shownAlike(b bench, s, l *sandtrap.Session, text, show string) {
 	b.Helper()
 	script := sandtrap.Script{Text: show, Echo: sandtrap.EchoLast}
 	want, err1 := s.Run(b.Context(), script)
@@ -164,26 +164,26 @@ func (b bench) shownAlike(s, l *sandtrap.Session, text, show string) {
 // TestSavedAll: a session that may not lose anything is saved as a whole, or not at all.
 func TestSavedAll(t *testing.T) {
 	eachSession(t, func(b bench) {
-		s := b.session(pure())
-		b.cells(s, cell{"n := 3", ""})
+		s := b.Session(pure())
+		b.Cells(s, cell{"n := 3", ""})
 		var saved bytes.Buffer
 		if err := s.SaveAll(&saved); err != nil {
 			b.Fatal(err)
 		}
-		l, err := b.box(pure()).LoadSession(&saved)
+		l, err := b.Box(pure()).LoadSession(&saved)
 		if err != nil {
 			b.Fatal(err)
 		}
 		defer l.Close()
-		b.shownAlike(s, l, "n := 3", "n")
-		b.cells(s, cell{"z := time.NewTimer(time.Hour); m := time.NewTimer(time.Hour)", ""})
+		shownAlike(b, s, l, "n := 3", "n")
+		b.Cells(s, cell{"z := time.NewTimer(time.Hour); m := time.NewTimer(time.Hour)", ""})
 		saved.Reset()
 		err = s.SaveAll(&saved)
 		const why = "sandtrap: the session cannot be saved: variable m: it holds a value of type *time.Timer, which cannot be saved"
 		if err == nil || err.Error() != why || saved.Len() > 0 {
 			b.Errorf("%v, with %d bytes written", err, saved.Len())
 		}
-		b.cells(s, cell{"n", "= 3"})
+		b.Cells(s, cell{"n", "= 3"})
 	})
 }
 
@@ -209,15 +209,15 @@ func TestLoadedKept(t *testing.T) {
 			"v := vault.Depots()":                            {"*v.Hoard() = *v.Hoard()", set + "set(v.Hoard())", "reflect.ValueOf(v.Hoard()).Elem().SetZero()"},
 			"v := []any{vault.Depots()}; var w *vault.Hoard": {set + "func get[T any](x any, like *T) *T { return x.(interface{ Hoard() *T }).Hoard() }\nset(get(v[0], w))"},
 		} {
-			s := b.session(p)
-			b.cells(s, cell{text, ""})
+			s := b.Session(p)
+			b.Cells(s, cell{text, ""})
 			var saved bytes.Buffer
 			if err := s.SaveAll(&saved); err != nil {
 				b.Errorf("%s: %v", text, err)
 				continue
 			}
 			for _, replace := range replaces {
-				l, err := b.box(p).LoadSession(bytes.NewReader(saved.Bytes()))
+				l, err := b.Box(p).LoadSession(bytes.NewReader(saved.Bytes()))
 				if err != nil {
 					b.Errorf("%s: %v", text, err)
 					continue

@@ -102,10 +102,10 @@ func TestSharedMemory(t *testing.T) {
 	} {
 		t.Run(tc.src, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				if !b.sharesMemory {
+				if !b.SharesMemory {
 					return
 				}
-				res, err := b.run(sandtrap.Policy{
+				res, err := b.RunOnce(sandtrap.Policy{
 					Limits: limits, Std: sandtrap.StdDefault(), Funcs: new(keep).funcs(),
 					Packages: []sandtrap.Package{{Path: "corp/lab", Members: map[string]any{"Grade": (*Grade)(nil), "Part": (*Part)(nil)}}},
 				}, tc.src)
@@ -120,7 +120,7 @@ func TestSharedMemory(t *testing.T) {
 // TestSharedMaps: a map with keys of any sort, shared.
 func TestSharedMaps(t *testing.T) {
 	eachMode(t, func(b bench) {
-		if !b.sharesMemory {
+		if !b.SharesMemory {
 			return
 		}
 		var (
@@ -130,7 +130,7 @@ func TestSharedMaps(t *testing.T) {
 			float map[float64]int
 			arr   map[[2]int]bool
 		)
-		res, err := b.run(sandtrap.Policy{Limits: limits, Std: sandtrap.StdDefault(), Funcs: map[string]any{
+		res, err := b.RunOnce(sandtrap.Policy{Limits: limits, Std: sandtrap.StdDefault(), Funcs: map[string]any{
 			"anys": func(m map[any]int) { anys = m }, "grades": func(m map[Grade]string) { grade = m }, "times": func(m map[time.Time]int) { times = m },
 			"floats": func(m map[float64]int) { float = m }, "arrays": func(m map[[2]int]bool) { arr = m },
 		}}, `

@@ -14,7 +14,7 @@ import (
 func TestWhatASourceHides(t *testing.T) {
 	const warning = "script.go:1:8: a literal has the bidirectional control U+202E, which may change the order in which it is shown: write \\u202e"
 	eachMode(t, func(b bench) {
-		box := b.box(pure())
+		box := b.Box(pure())
 		hides := sandtrap.Script{Text: "x := \"a\u202eb\""}
 		res, err := box.Run(b.Context(), hides)
 		if err != nil || !slices.Equal(res.Warnings, []string{warning}) || res.Vars["x"] != "a\u202eb" {
@@ -30,7 +30,7 @@ func TestWhatASourceHides(t *testing.T) {
 				b.Errorf("%q: %v", text, err)
 			}
 		}
-		if b.engine != "vm" {
+		if b.Engine != "vm" {
 			return
 		}
 		s, err := box.Session()
@@ -52,7 +52,7 @@ func TestWhatASourceHides(t *testing.T) {
 func TestErrorsHideNothing(t *testing.T) {
 	const evil = "a\x1b[2J\r\u009b\u202e\u2028\x7fz"
 	eachMode(t, func(b bench) {
-		box := b.box(pure())
+		box := b.Box(pure())
 		res, err := box.Run(b.Context(), sandtrap.Script{Text: "panic(\"a\\x1b[2J\\r\\u009b\\u202e\\u2028\\x7fz\")"})
 		if err == nil || res.Error.Message != evil {
 			b.Fatalf("error %v, %q", err, res.Error.Message)

@@ -67,7 +67,7 @@ func TestKilledWithPolicy(t *testing.T) {
 		kills, asked int64
 		want         string
 	}{{1, 2, ""}, {50, 3, "the worker was killed before it was ready"}} {
-		b := bench{t, mode{isolation: sandtrap.Process}}
+		b := bench{T: t, Mode: mode{Isolation: sandtrap.Process}}
 		files := &killingFs{Fs: vfs.Mem(), kills: tc.kills, t: b}
 		p := pure()
 		p.Isolation = sandtrap.Process

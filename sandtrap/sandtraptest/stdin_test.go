@@ -32,7 +32,7 @@ func TestStdin(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
 				p := sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: pure().Limits}
-				res, err := b.box(p).Run(b.Context(), sandtrap.Script{Text: tc.src, Stdin: strings.NewReader(tc.stdin)})
+				res, err := b.Box(p).Run(b.Context(), sandtrap.Script{Text: tc.src, Stdin: strings.NewReader(tc.stdin)})
 				if err != nil || strings.TrimSpace(res.Stdout) != tc.want {
 					b.Errorf("got %q, %v, want %q", res.Stdout, err, tc.want)
 				}
@@ -65,7 +65,7 @@ func TestSilentStdin(t *testing.T) {
 				in := make(silent)
 				defer close(in)
 				p := sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Timeout: 200 * time.Millisecond}}
-				_, err := b.box(p).Run(b.Context(), sandtrap.Script{Text: src, Stdin: in})
+				_, err := b.Box(p).Run(b.Context(), sandtrap.Script{Text: src, Stdin: in})
 				if !errors.Is(err, sandtrap.KindTimeout) || strings.Contains(err.Error(), "has not returned") {
 					b.Errorf("error %v, want a timeout, and nothing given up", err)
 				}
@@ -103,7 +103,7 @@ func TestStdinFails(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
 				p := sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: pure().Limits, Funcs: map[string]any{"errOwn": errOwn}}
-				res, err := b.box(p).Run(b.Context(), sandtrap.Script{Stdin: tc.in, Text: `defer func() {
+				res, err := b.Box(p).Run(b.Context(), sandtrap.Script{Stdin: tc.in, Text: `defer func() {
 	p := recover()
 	if p == nil {
 		return
@@ -144,7 +144,7 @@ func TestWriterFails(t *testing.T) {
 	eachMode(t, func(b bench) {
 		calls := 0
 		bad := failingWriter(func([]byte) (int, error) { calls++; panic("boom\n") })
-		box := b.box(sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: pure().Limits})
+		box := b.Box(sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: pure().Limits})
 		const src = "fmt.Println(1)\nfmt.Println(2)\nprintln(3)"
 		for _, tc := range []struct {
 			script sandtrap.Script
@@ -161,7 +161,7 @@ func TestWriterFails(t *testing.T) {
 				b.Errorf("%q, %v, %q after %d calls, want %q", res.Stdout, err, res.Warnings, calls, tc.want)
 			}
 		}
-		if b.isolation == sandtrap.None { // it is the run's own goroutine, and that is an error of the run
+		if b.Isolation == sandtrap.None { // it is the run's own goroutine, and that is an error of the run
 			return
 		}
 		res, err := box.Run(b.Context(), sandtrap.Script{Text: src, Stdout: failingWriter(func([]byte) (int, error) { runtime.Goexit(); return 0, nil })})
@@ -174,7 +174,7 @@ func TestWriterFails(t *testing.T) {
 // TestSessionStreamsPanic: nor do those that sessions are saved to and loaded from.
 func TestSessionStreamsPanic(t *testing.T) {
 	eachSession(t, func(b bench) {
-		box := b.box(sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: pure().Limits})
+		box := b.Box(sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: pure().Limits})
 		_, err := box.LoadSession(readerFunc(func([]byte) (int, error) { panic("boom") }))
 		if want := "the sandbox failed while it loaded the session"; !errors.Is(err, sandtrap.KindInternal) || !strings.Contains(err.Error(), want) {
 			b.Errorf("loaded: %v", err)

@@ -53,7 +53,7 @@ func toolTime(b bench, text string, limit, hostTime time.Duration, want error, e
 	awake := make(chan bool)
 	defer close(awake)
 	p.Funcs = map[string]any{"deaf": func() { <-awake }, "nap": nap, "beside": sandtrap.Member{Value: nap, Blocking: true}}
-	box := b.box(p)
+	box := b.Box(p)
 	began := time.Now()
 	_, err := box.Run(b.Context(), sandtrap.Script{Text: text})
 	took := time.Since(began)
@@ -91,7 +91,7 @@ func TestToolErrorPastDeadline(t *testing.T) {
 			t.Parallel()
 			eachMode(t, func(b bench) {
 				for _, end := range []string{"of the policy", "of the context"} {
-					b.in(end, func(b bench) { toolError(b, text, inputs, end == "of the context") })
+					b.In(end, func(b bench) { toolError(b, text, inputs, end == "of the context") })
 				}
 			})
 		})
@@ -113,14 +113,14 @@ func toolError(b bench, text string, inputs map[string]any, byContext bool) {
 	if p.Limits.Timeout = limit; byContext {
 		p.Limits.Timeout = 0
 	}
-	box := b.box(p)
+	box := b.Box(p)
 	if byContext {
 		told, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
 		ctx = told
 	}
 	res, err := box.Run(ctx, sandtrap.Script{Text: text, Inputs: inputs})
-	if !b.refusedByEngine(res) && !errors.Is(err, sandtrap.KindTimeout) {
+	if !b.RefusedByEngine(res) && !errors.Is(err, sandtrap.KindTimeout) {
 		b.Errorf("%v, want a timeout", err)
 	}
 }
@@ -129,13 +129,13 @@ func toolError(b bench, text string, inputs map[string]any, byContext bool) {
 // not for, and the run ends as others do.
 func TestHostTimeOfCallbacks(t *testing.T) {
 	eachMode(t, func(b bench) {
-		if b.engine == "yaegi" {
+		if b.Engine == "yaegi" {
 			b.Skip("engine yaegi does not know when the host calls a function of the script's")
 		}
 		p := sandtrap.Policy{Limits: sandtrap.Limits{Timeout: 300 * time.Millisecond, HostTime: time.Minute}, Funcs: map[string]any{"each": func(f func()) { f() }}}
 		began := time.Now()
-		res, err := b.box(p).Run(b.Context(), sandtrap.Script{Text: "n := 0\nprintln(\"begun\")\neach(func() { for { n++ } })"})
-		if b.refusedByEngine(res) {
+		res, err := b.Box(p).Run(b.Context(), sandtrap.Script{Text: "n := 0\nprintln(\"begun\")\neach(func() { for { n++ } })"})
+		if b.RefusedByEngine(res) {
 			return
 		}
 		if !errors.Is(err, sandtrap.KindTimeout) || res.Stderr != "begun\n" || res.Ticks == 0 || time.Since(began) > 30*time.Second {

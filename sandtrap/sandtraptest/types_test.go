@@ -156,12 +156,12 @@ x := most(bank.Point{1, 2}, bank.Point{3, 4})`, "7"},
 // TestTypes: a struct type of the host is in each mode what it is to a Go programmer.
 func TestTypes(t *testing.T) {
 	eachMode(t, func(b bench) {
-		box := b.box(bank())
+		box := b.Box(bank())
 		for _, tc := range typeRows {
-			b.in(tc.src, func(b bench) {
+			b.In(tc.src, func(b bench) {
 				res, err := box.Run(b.Context(), sandtrap.Script{Text: "import \"corp/bank\"\n" + tc.src})
 				switch {
-				case b.refusedByEngine(res), !b.dispatches && (strings.Contains(tc.src, "interface {") || strings.Contains(tc.src, "json.")): // that is the vm's
+				case b.RefusedByEngine(res), !b.Dispatches && (strings.Contains(tc.src, "interface {") || strings.Contains(tc.src, "json.")): // that is the vm's
 				case tc.want == "" && !errors.Is(err, sandtrap.ErrRefused), tc.want != "" && (err != nil || fmt.Sprint(res.Vars["x"]) != tc.want):
 					b.Errorf("got %v, %v, want %q", res.Vars["x"], err, tc.want)
 				}

@@ -98,7 +98,7 @@ func (k *hoard) use(b bench) {
 		b.Errorf("the methods give %d, %q, want zero values", n, label)
 	}
 	want := sandtrap.ErrRunOver.Error()
-	if !b.showsErrors {
+	if !b.ShowsErrors {
 		want = "a failure" // as it was when it crossed
 	}
 	if got := k.err.Error(); got != want {
@@ -110,11 +110,11 @@ func (k *hoard) use(b bench) {
 // It never panics; results say that the run is over, or the host is told.
 func TestCallsAfterTheRun(t *testing.T) {
 	eachMode(t, func(b bench) {
-		if b.engine != "vm" {
+		if b.Engine != "vm" {
 			return // TestYaegiAfterTheRun
 		}
 		k := &hoard{}
-		box := b.box(k.policy(b.engine))
+		box := b.Box(k.policy(b.Engine))
 		if _, err := box.Run(b.Context(), sandtrap.Script{Text: leavesAll}); err != nil {
 			b.Fatal(err)
 		}
@@ -129,7 +129,7 @@ func TestCallsAfterTheRun(t *testing.T) {
 		}
 		k.use(b)
 		once := []string{"func()", "func(int) (int, string)", "Size", "Label"}
-		if b.showsErrors {
+		if b.ShowsErrors {
 			once = append(once, "Error")
 		}
 		if want := slices.Concat(once, once); !slices.Equal(k.told, want) {
@@ -142,7 +142,7 @@ func TestCallsAfterTheRun(t *testing.T) {
 // goroutine of its own, the run ends with that, and the goroutine goes on.
 func TestPanicOnAGoroutineOfTheHost(t *testing.T) {
 	eachMode(t, func(b bench) {
-		if b.engine != "vm" {
+		if b.Engine != "vm" {
 			return // TestYaegiAfterTheRun
 		}
 		for _, blocking := range []bool{false, true} {
@@ -164,7 +164,7 @@ func TestPanicOnAGoroutineOfTheHost(t *testing.T) {
 			p := pure()
 			p.Funcs = map[string]any{"call": call}
 			p.Std = []string{"time"}
-			res, err := b.box(p).Run(b.Context(), sandtrap.Script{Text: "call(func() int { panic(\"out\") })\ntime.Sleep(time.Minute)"})
+			res, err := b.Box(p).Run(b.Context(), sandtrap.Script{Text: "call(func() int { panic(\"out\") })\ntime.Sleep(time.Minute)"})
 			if !errors.Is(err, sandtrap.KindPanic) || res.Error.Message != "out" {
 				b.Errorf("blocking %v: error %v, want the panic", blocking, err)
 			}

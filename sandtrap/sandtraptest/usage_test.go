@@ -22,7 +22,7 @@ func TestUsage(t *testing.T) {
 				return len(now) == 1 && now[0].CPU < seen[1][0].CPU+50*time.Millisecond
 			},
 		}
-		box = b.box(p)
+		box = b.Box(p)
 		_, err := box.Run(b.Context(), sandtrap.Script{Text: `
 look()
 kept := make([]byte, 40<<20)
@@ -34,7 +34,7 @@ look()`})
 		if err != nil {
 			b.Fatal(err)
 		}
-		if b.isolation == sandtrap.None {
+		if b.Isolation == sandtrap.None {
 			if len(seen) != 3 || len(seen[0])+len(seen[2]) > 0 {
 				b.Errorf("without workers: %v", seen)
 			}

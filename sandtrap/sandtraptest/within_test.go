@@ -14,7 +14,7 @@ import (
 func TestRunsWithinRuns(t *testing.T) {
 	eachMode(t, func(b bench) {
 		var outer *sandtrap.Sandbox
-		strict := b.box(sandtrap.Policy{Limits: sandtrap.Limits{Ticks: 500}})
+		strict := b.Box(sandtrap.Policy{Limits: sandtrap.Limits{Ticks: 500}})
 		p := pure()
 		p.Limits.Ticks = 5000
 		p.Funcs = map[string]any{
@@ -27,13 +27,13 @@ func TestRunsWithinRuns(t *testing.T) {
 				return fmt.Sprint(res.Stdout, errors.Is(err, sandtrap.KindTicks))
 			},
 		}
-		outer = b.box(p)
+		outer = b.Box(p)
 		res, err := outer.Run(b.Context(), sandtrap.Script{Text: `
 fmt.Print(within("for {}"), ";", within("strings.ToUpper(\"a\")"), ";", again(10), ";", again(6000), ";")
 for range 1000 {}
 fmt.Print("outer")
 `})
-		if b.refusedByEngine(res) {
+		if b.RefusedByEngine(res) {
 			return
 		}
 		if want := "500 true false;0 false true;innerfalse;innertrue;outer"; err != nil || res.Stdout != want {

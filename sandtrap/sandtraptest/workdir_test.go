@@ -36,7 +36,7 @@ func TestWorkdir(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				b.onceApart()
+				b.OnceApart()
 				base := b.TempDir()
 				kept := map[string]string{
 					"work/notes/a.txt": "a", "work/.env": "secret", "extra/cache/x": "x", "extra/.ssh/id_rsa": "secret", "outside/a.txt": "secret", "work2/a.txt": "secret",
@@ -64,7 +64,7 @@ func TestWorkdir(t *testing.T) {
 					for i := range paths {
 						paths[i] += ":rw"
 					}
-					box := b.box(sandtrap.Policy{Std: []string{"os"}, Files: &sandtrap.Files{Paths: paths, Cwd: work}})
+					box := b.Box(sandtrap.Policy{Std: []string{"os"}, Files: &sandtrap.Files{Paths: paths, Cwd: work}})
 					res, err := box.Run(b.Context(), sandtrap.Script{Text: `
 text, err := os.ReadFile(name)
 werr := os.WriteFile(name, []byte("changed"), 0o644)

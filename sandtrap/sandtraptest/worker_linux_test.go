@@ -19,7 +19,7 @@ import (
 func TestNothingRunsHere(t *testing.T) {
 	eachWorker(t, func(b bench) {
 		before := children(b)
-		box := b.box(sandtrap.Policy{})
+		box := b.Box(sandtrap.Policy{})
 		report, err := box.Check(b.Context(), sandtrap.Script{Text: "x := 1\nprintln(x)"})
 		if err != nil || report.Rewritten() == "" {
 			b.Errorf("a check: %v, %v", report, err)
