@@ -61,7 +61,7 @@ func syntaxRows() []Mutation {
 			File:    "rewrite/check/check_overwrite.go",
 			Old:     `if g.brings(t) {`,
 			New:     `if t == nil && g.brings(t) {`,
-			Package: "./sandtrap/sandtraptest", Test: "TestLoadedKept",
+			Package: "./sandtrap/sandtraptest/sessions", Test: "TestLoadedKept",
 		}, {
 			ID: "syntax/shared-type", Defence: "a type that go/types reads for each of many variables is bounded",
 			File:    "rewrite/internal/checkcost/walk.go",

@@ -31,7 +31,7 @@ func writeRows() []Mutation {
 			File:    "builtins/internal/shim/rights.go",
 			Old:     `e.Rules.Shared(at) || e.Rules.HoldsError(at, rt) {`,
 			New:     `e.Rules.Shared(at) {`,
-			Package: "./sandtrap/sandtraptest", Test: "TestLoadedKept",
+			Package: "./sandtrap/sandtraptest/sessions", Test: "TestLoadedKept",
 		}, {
 			ID: "write/told", Defence: "errors of templates show no memory of the host",
 			File: "sandtrap/internal/engine/vm/templates/print.go",

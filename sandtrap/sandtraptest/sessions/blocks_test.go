@@ -1,4 +1,4 @@
-package sandtraptest
+package sessions
 
 import (
 	"bytes"
@@ -55,8 +55,8 @@ func TestSessionBlocks(t *testing.T) {
 	t.Logf("seed %d", seed)
 	sessions := slices.Concat(blocks, randomBlocks(seed, 20))
 	want := strings.SplitAfter(blocksInGo(t, sessions), "end of session\n")
-	eachSession(t, func(b bench) {
-		box := b.Box(pure())
+	rig.EachSession(t, func(b rig.Bench) {
+		box := b.Box(rig.Pure())
 		for i, cells := range sessions {
 			if got := printedBy(b, box, cells); got != want[i] {
 				b.Errorf("%s\nprints\n%scompiled Go\n%s", strings.Join(cells, "\n--\n"), got, want[i])
@@ -66,7 +66,7 @@ func TestSessionBlocks(t *testing.T) {
 }
 
 // printedBy is what a session prints that is saved and loaded before its last cell.
-func printedBy(b bench, box *sandtrap.Sandbox, cells []string) (out string) {
+func printedBy(b rig.Bench, box *sandtrap.Sandbox, cells []string) (out string) {
 	session, err := box.Session()
 	if err != nil {
 		b.Fatal(err)

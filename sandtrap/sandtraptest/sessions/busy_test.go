@@ -1,4 +1,4 @@
-package sandtraptest
+package sessions
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 )
 
 // asked are the methods of a session that do not wait for a cell, and what each says while one
@@ -34,16 +35,16 @@ var asked = []struct {
 // TestSessionBusy: what a function of the host asks of the session is answered at once, while a
 // cell calls it and while a function that a cell has left does.
 func TestSessionBusy(t *testing.T) {
-	eachSession(t, func(b bench) {
+	rig.EachSession(t, func(b rig.Bench) {
 		for _, a := range asked {
-			b.In(a.name, func(b bench) {
+			b.In(a.name, func(b rig.Bench) {
 				var s *sandtrap.Session
 				var says error
-				p := pure()
+				p := rig.Pure()
 				p.Limits.Timeout = sandtrap.Forever // nothing else ends who waits
 				p.Funcs = map[string]any{"ask": func() { says = a.ask(s) }}
 				s = b.Session(p)
-				b.Cells(s, cell{"x := 1\nfunc f() { ask(); x++ }", ""}, cell{"f()\nx", "= 2"})
+				b.Cells(s, rig.Cell{"x := 1\nfunc f() { ask(); x++ }", ""}, rig.Cell{"f()\nx", "= 2"})
 				if !errors.Is(says, a.says) {
 					b.Errorf("in a cell: %v, want %v", says, a.says)
 				}
@@ -85,13 +86,13 @@ func (a *asking) Write(p []byte) (int, error) {
 
 // TestSessionSaving: so is what a writer asks that the session is saved to.
 func TestSessionSaving(t *testing.T) {
-	eachSession(t, func(b bench) {
-		s := b.Session(pure())
-		b.Cells(s, cell{"x := 1", ""})
+	rig.EachSession(t, func(b rig.Bench) {
+		s := b.Session(rig.Pure())
+		b.Cells(s, rig.Cell{"x := 1", ""})
 		to := &asking{s: s}
 		if _, err := s.Save(to); err != nil || !errors.Is(to.said, sandtrap.ErrReentrant) {
 			b.Errorf("%v, %v", err, to.said)
 		}
-		b.Cells(s, cell{"x", "= 1"})
+		b.Cells(s, rig.Cell{"x", "= 1"})
 	})
 }

@@ -1,10 +1,11 @@
-package sandtraptest
+package sessions
 
 import (
 	"bytes"
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 )
 
 // elsewhere are sessions: what they declare, and a later cell.
@@ -33,8 +34,8 @@ var elsewhere = []struct{ before, after string }{
 
 // TestSavedElsewhere: a session that was saved in one mode and loaded in another prints what it prints where it began.
 func TestSavedElsewhere(t *testing.T) {
-	var all []bench
-	eachSession(t, func(b bench) { all = append(all, bench{T: t, Mode: b.Mode}) })
+	var all []rig.Bench
+	rig.EachSession(t, func(b rig.Bench) { all = append(all, rig.Bench{T: t, Mode: b.Mode}) })
 	p := hoardPolicy()
 	p.Echo = sandtrap.EchoLast
 	type pair = struct {
@@ -45,7 +46,7 @@ func TestSavedElsewhere(t *testing.T) {
 	for _, from := range all {
 		for _, tc := range elsewhere {
 			s := from.Session(p)
-			from.Cells(s, cell{tc.before, ""})
+			from.Cells(s, rig.Cell{tc.before, ""})
 			var saved bytes.Buffer
 			if err := s.SaveAll(&saved); err != nil {
 				t.Errorf("%s: %v", tc.before, err)

@@ -1,4 +1,4 @@
-package sandtraptest
+package sessions
 
 import (
 	"bytes"
@@ -14,22 +14,23 @@ import (
 	"github.com/spf13/afero"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
 // TestSessionModes: a session is the same wherever it is.
 func TestSessionModes(t *testing.T) {
-	eachSession(t, func(b bench) {
-		p := pure()
+	rig.EachSession(t, func(b rig.Bench) {
+		p := rig.Pure()
 		p.Funcs = map[string]any{"twice": func(n int) int { return 2 * n }}
 		s := b.Session(p)
 		b.Cells(s,
-			cell{"x := twice(4)", ""}, cell{"x++\nx", "= 9"},
-			cell{"type P struct{ a, b int }\nfunc (p P) Sum() int { return p.a + p.b }", ""},
-			cell{"p := P{1, 2}\nfmt.Printf(\"%T %+v\\n\", p, p)\np.Sum()", "main.P {a:1 b:2}\n= 3"},
-			cell{"f := func() int { x++; return x }", ""}, cell{"f() + f()", "= 21"},
-			cell{"y := nothing", "! type"}, cell{"panic(\"no\")", "! panic"}, cell{"for {}", "! ticks"},
-			cell{"x", "= 11"},
+			rig.Cell{"x := twice(4)", ""}, rig.Cell{"x++\nx", "= 9"},
+			rig.Cell{"type P struct{ a, b int }\nfunc (p P) Sum() int { return p.a + p.b }", ""},
+			rig.Cell{"p := P{1, 2}\nfmt.Printf(\"%T %+v\\n\", p, p)\np.Sum()", "main.P {a:1 b:2}\n= 3"},
+			rig.Cell{"f := func() int { x++; return x }", ""}, rig.Cell{"f() + f()", "= 21"},
+			rig.Cell{"y := nothing", "! type"}, rig.Cell{"panic(\"no\")", "! panic"}, rig.Cell{"for {}", "! ticks"},
+			rig.Cell{"x", "= 11"},
 		)
 		want := []sandtrap.Binding{
 			{Kind: "import", Name: "fmt", Type: "fmt"}, {Kind: "type", Name: "P", Type: "struct{a int; b int}"}, {Kind: "var", Name: "f", Type: "func() int"},
@@ -51,19 +52,19 @@ func TestSessionModes(t *testing.T) {
 		if err := s.Reset(); err != nil {
 			b.Error(err)
 		}
-		b.Cells(s, cell{"x", "! type"}, cell{"x := 1\nx", "= 1"})
+		b.Cells(s, rig.Cell{"x", "! type"}, rig.Cell{"x := 1\nx", "= 1"})
 	})
 }
 
 // TestSessionRuns: a cell takes and leaves what a run does.
 func TestSessionRuns(t *testing.T) {
-	eachSession(t, func(b bench) {
-		p := pure()
+	rig.EachSession(t, func(b rig.Bench) {
+		p := rig.Pure()
 		p.Files = &sandtrap.Files{Open: func() (afero.Fs, error) { return vfs.Mem(), nil }}
 		s := b.Session(p)
 		b.Cells(s,
-			cell{"w, _ := os.Create(\"a.txt\")\n_, err := w.WriteString(\"kept open, \")\nerr == nil", "= true"},
-			cell{"w.WriteString(\"and closed\")\nw.Close()\nd, _ := os.ReadFile(\"a.txt\")\nstring(d)", `= "kept open, and closed"`},
+			rig.Cell{"w, _ := os.Create(\"a.txt\")\n_, err := w.WriteString(\"kept open, \")\nerr == nil", "= true"},
+			rig.Cell{"w.WriteString(\"and closed\")\nw.Close()\nd, _ := os.ReadFile(\"a.txt\")\nstring(d)", `= "kept open, and closed"`},
 		)
 		var answer map[string]int
 		res, err := s.Run(b.Context(), sandtrap.Script{
@@ -88,23 +89,23 @@ func TestSessionRuns(t *testing.T) {
 
 // TestSessionSavedModes: a session that was saved goes on, also in another mode.
 func TestSessionSavedModes(t *testing.T) {
-	eachSession(t, func(b bench) {
-		s := b.Session(pure())
-		b.Cells(s, cell{"n := 1\ntype T struct{ next *T; s string }\nt := &T{s: strings.Repeat(\"x\", 3<<20)}\nt.next = t\nfunc inc() int { n++; return n }\nfunc up() string { return strings.ToUpper(\"a\") }", ""}, cell{"inc()", "= 2"})
+	rig.EachSession(t, func(b rig.Bench) {
+		s := b.Session(rig.Pure())
+		b.Cells(s, rig.Cell{"n := 1\ntype T struct{ next *T; s string }\nt := &T{s: strings.Repeat(\"x\", 3<<20)}\nt.next = t\nfunc inc() int { n++; return n }\nfunc up() string { return strings.ToUpper(\"a\") }", ""}, rig.Cell{"inc()", "= 2"})
 		var saved bytes.Buffer
 		if _, err := s.Save(&saved); err != nil {
 			b.Fatal(err)
 		}
 		for _, isolation := range []sandtrap.Isolation{b.Isolation, sandtrap.None} {
-			other := bench{T: b.T, Mode: mode{Engine: b.Engine, Isolation: isolation}}.Box(sandtrap.Policy{Std: sandtrap.StdDefault(), Echo: sandtrap.EchoLast})
+			other := rig.Bench{T: b.T, Mode: rig.Mode{Engine: b.Engine, Isolation: isolation}}.Box(sandtrap.Policy{Std: sandtrap.StdDefault(), Echo: sandtrap.EchoLast})
 			s, err := other.LoadSession(bytes.NewReader(saved.Bytes()))
 			if err != nil {
 				b.Fatal(err)
 			}
 			defer s.Close()
-			b.Cells(s, cell{"inc()", "= 3"}, cell{"t.next == t && len(t.next.s) == 3<<20", "= true"})
+			b.Cells(s, rig.Cell{"inc()", "= 3"}, rig.Cell{"t.next == t && len(t.next.s) == 3<<20", "= true"})
 		}
-		b.Cells(s, cell{"m := time.NewTimer(time.Hour)", ""})
+		b.Cells(s, rig.Cell{"m := time.NewTimer(time.Hour)", ""})
 		if skipped, err := s.Save(io.Discard); err != nil || len(skipped) != 1 || skipped["m"] != "it holds a value of type *time.Timer, which cannot be saved" {
 			b.Errorf("what cannot be saved: %v, %v", skipped, err)
 		}
@@ -116,7 +117,7 @@ func TestSessionSavedModes(t *testing.T) {
 			b.Errorf("under a policy that denies it: %v", err)
 		}
 		full := errors.New("the disk is full")
-		if _, err := b.Session(pure()).Save(failing{full}); !errors.Is(err, full) {
+		if _, err := b.Session(rig.Pure()).Save(failing{full}); !errors.Is(err, full) {
 			b.Errorf("saved to where there is no room: %v", err)
 		}
 	})
@@ -129,10 +130,10 @@ func (f failing) Write([]byte) (int, error) { return 0, f.err }
 // TestSessionReentry: a function of the host cannot run a cell of the session that calls it,
 // and is told so; it can run another script.
 func TestSessionReentry(t *testing.T) {
-	eachSession(t, func(b bench) {
+	rig.EachSession(t, func(b rig.Bench) {
 		var box *sandtrap.Sandbox
 		var s *sandtrap.Session
-		p := pure()
+		p := rig.Pure()
 		p.Funcs = map[string]any{
 			"cell": func(ctx context.Context) bool {
 				_, err := s.Run(ctx, sandtrap.Script{Text: "1"})
@@ -150,26 +151,26 @@ func TestSessionReentry(t *testing.T) {
 			b.Fatal(err)
 		}
 		defer s.Close()
-		b.Cells(s, cell{"cell()", "= true"}, cell{"out, _ := other()\nout", "= \"1\""}, cell{"1 + 1", "= 2"})
+		b.Cells(s, rig.Cell{"cell()", "= true"}, rig.Cell{"out, _ := other()\nout", "= \"1\""}, rig.Cell{"1 + 1", "= 2"})
 	})
 }
 
 // TestSessionLost: a session whose worker dies is lost, and says so; the next is fine.
 func TestSessionLost(t *testing.T) {
-	eachSession(t, func(b bench) {
+	rig.EachSession(t, func(b rig.Bench) {
 		if b.Isolation == sandtrap.None {
 			b.Skip("there is no worker that could die")
 		}
-		before := children(b)
-		box := b.Box(pure())
+		before := rig.Children(b)
+		box := b.Box(rig.Pure())
 		s, err := box.Session()
 		if err != nil {
 			b.Fatal(err)
 		}
 		defer s.Close()
-		b.Cells(s, cell{"x := 1", ""})
+		b.Cells(s, rig.Cell{"x := 1", ""})
 		time.AfterFunc(100*time.Millisecond, func() {
-			for pid := range children(b) {
+			for pid := range rig.Children(b) {
 				if !before[pid] {
 					if p, err := os.FindProcess(pid); err == nil {
 						p.Kill()
@@ -188,9 +189,9 @@ func TestSessionLost(t *testing.T) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		b.Cells(next, cell{"x", "! type"}, cell{"x := 2", ""})
+		b.Cells(next, rig.Cell{"x", "! type"}, rig.Cell{"x := 2", ""})
 		box.Close() // with its sessions
-		for pid := range children(b) {
+		for pid := range rig.Children(b) {
 			if !before[pid] {
 				b.Errorf("process %d is left", pid)
 			}
@@ -214,8 +215,8 @@ func TestSessionEchoes(t *testing.T) {
 		{"func() int { return 1 }()", "1 int"},
 		{"x = 5\nx\nx * 2", "10 int"},
 	}
-	eachSession(t, func(b bench) {
-		session := b.Session(sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: limits})
+	rig.EachSession(t, func(b rig.Bench) {
+		session := b.Session(sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: rig.Limits})
 		for i, cell := range cells {
 			res, err := session.Run(b.Context(), sandtrap.Script{Text: cell.src})
 			if err != nil {
@@ -235,18 +236,18 @@ func TestSessionEchoes(t *testing.T) {
 // TestSessionMain: a cell that is a func main runs it, and later cells can call it, also in a session that was saved; no
 // cell's statements are main.
 func TestSessionMain(t *testing.T) {
-	eachSession(t, func(b bench) {
-		s := b.Session(pure())
+	rig.EachSession(t, func(b rig.Bench) {
+		s := b.Session(rig.Pure())
 		b.Cells(s,
-			cell{`func main() { fmt.Print("one ") }`, "one"}, cell{`main()`, "one"}, cell{`x := 1; main(); x`, "one = 1"},
-			cell{"package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Print(\"two \") }", "two"}, cell{`main()`, "two"},
+			rig.Cell{`func main() { fmt.Print("one ") }`, "one"}, rig.Cell{`main()`, "one"}, rig.Cell{`x := 1; main(); x`, "one = 1"},
+			rig.Cell{"package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Print(\"two \") }", "two"}, rig.Cell{`main()`, "two"},
 		)
 		s = moved(b, s)
-		b.Cells(s, cell{`main()`, "two"},
-			cell{`n := 0; func g() { n++ }; func main() { f := func() { fmt.Print(n) }; defer f(); g(); if n < 3 { main() } }; n = 1`, "33"},
-			cell{`n = 0; main(); call := main; call()`, "3334"},
+		b.Cells(s, rig.Cell{`main()`, "two"},
+			rig.Cell{`n := 0; func g() { n++ }; func main() { f := func() { fmt.Print(n) }; defer f(); g(); if n < 3 { main() } }; n = 1`, "33"},
+			rig.Cell{`n = 0; main(); call := main; call()`, "3334"},
 		)
-		b.Cells(moved(b, s), cell{`main(); n`, "5= 5"})
-		b.Cells(b.Session(pure()), cell{`x := 1`, ""}, cell{`main()`, "! type"})
+		b.Cells(moved(b, s), rig.Cell{`main(); n`, "5= 5"})
+		b.Cells(b.Session(rig.Pure()), rig.Cell{`x := 1`, ""}, rig.Cell{`main()`, "! type"})
 	})
 }

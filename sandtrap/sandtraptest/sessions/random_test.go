@@ -1,4 +1,4 @@
-package sandtraptest
+package sessions
 
 import (
 	"fmt"

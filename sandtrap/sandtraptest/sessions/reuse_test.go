@@ -1,4 +1,4 @@
-package sandtraptest
+package sessions
 
 import (
 	"fmt"
@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 )
 
 // TestSessionReuses: where a cell has used a variable of an earlier one, := goes on with that variable, as it would
 // lower down in one function. If the value has another type, the cell declares a variable, as in a block within it.
 func TestSessionReuses(t *testing.T) {
-	eachSession(t, func(b bench) {
-		session := b.Session(sandtrap.Policy{Std: []string{"fmt", "strconv"}, Limits: limits})
+	rig.EachSession(t, func(b rig.Bench) {
+		session := b.Session(sandtrap.Policy{Std: []string{"fmt", "strconv"}, Limits: rig.Limits})
 		for i, cell := range []struct{ src, want, failure string }{
 			{"n, err := strconv.Atoi(\"1x\")\nfmt.Println(n, err != nil)", "0 true", ""},
 			{"func failed() bool { return err != nil }", "", ""},
@@ -63,8 +64,8 @@ func TestSessionReuses(t *testing.T) {
 
 // TestSessionReusesInputs: above a := of a name that a cell has as an input, and an earlier cell declares too, it is the input.
 func TestSessionReusesInputs(t *testing.T) {
-	eachSession(t, func(b bench) {
-		session := b.Session(pure())
+	rig.EachSession(t, func(b rig.Bench) {
+		session := b.Session(rig.Pure())
 		for _, cell := range []struct{ src, want, failure string }{
 			{"fmt.Println(n)", "5", ""},
 			{"n := n + 1\nfmt.Println(n)", "6", ""},
@@ -89,8 +90,8 @@ func TestSessionInstances(t *testing.T) {
 		cells[1] += fmt.Sprintf("type c%d int\nfmt.Printf(\"%%T\\n\", pack(c%d(1)))\n", i, i)
 		want += fmt.Sprintf("main.box[main.c%d]\n", i)
 	}
-	eachSession(t, func(b bench) {
-		if got := printedBy(b, b.Box(sandtrap.Policy{Std: []string{"fmt"}, Limits: limits}), cells); got != want+"{2}\nend of session\n" {
+	rig.EachSession(t, func(b rig.Bench) {
+		if got := printedBy(b, b.Box(sandtrap.Policy{Std: []string{"fmt"}, Limits: rig.Limits}), cells); got != want+"{2}\nend of session\n" {
 			b.Errorf("prints\n%s", got)
 		}
 	})

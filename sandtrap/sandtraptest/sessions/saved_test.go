@@ -1,4 +1,4 @@
-package sandtraptest
+package sessions
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 )
 
 // A Parcel is a struct of plain data of a host. A Chest is one with a field that is not exported.
@@ -30,7 +31,7 @@ type Chest struct {
 }
 
 func parcelPolicy() sandtrap.Policy {
-	p := pure()
+	p := rig.Pure()
 	p.Funcs = map[string]any{
 		"parcel": func() Parcel {
 			return Parcel{"a", []int{1, 2}, map[string]float64{"x": 1.5}, [2]Label{{"l"}, {}}, &Parcel{Name: "b"}}
@@ -103,7 +104,7 @@ var savedValues = []struct {
 // TestSavedValues: what the library's documents list is there again in a loaded session, in each mode; all else is
 // named as skipped.
 func TestSavedValues(t *testing.T) {
-	eachSession(t, func(b bench) {
+	rig.EachSession(t, func(b rig.Bench) {
 		for _, tc := range savedValues {
 			s := b.Session(parcelPolicy())
 			if _, err := s.Run(b.Context(), sandtrap.Script{Text: tc.text}); err != nil {
@@ -140,7 +141,7 @@ func TestSavedValues(t *testing.T) {
 // TestSavedRoom: values that share their parts any number of times are saved once, or left out where that cannot be;
 // neither takes more memory or time than a run may.
 func TestSavedRoom(t *testing.T) {
-	eachSession(t, func(b bench) {
+	rig.EachSession(t, func(b rig.Bench) {
 		p := parcelPolicy()
 		p.Limits.Memory, p.Limits.Timeout = 8<<20, 20*time.Second
 		for _, tc := range []struct{ text, show, skipped string }{
@@ -241,7 +242,7 @@ var addresses = regexp.MustCompile(`0x[0-9a-f]+`)
 // TestSavedRandom: any session of random values is saved and loaded; each variable shows what it did before, or is
 // named as skipped.
 func TestSavedRandom(t *testing.T) {
-	eachSession(t, func(b bench) {
+	rig.EachSession(t, func(b rig.Bench) {
 		rounds, box := uint64(150), b.Box(hoardPolicy())
 		if b.Isolation != sandtrap.None {
 			rounds = 12
@@ -252,7 +253,7 @@ func TestSavedRandom(t *testing.T) {
 	})
 }
 
-func savedRandom(b bench, box *sandtrap.Sandbox, r *rand.Rand) {
+func savedRandom(b rig.Bench, box *sandtrap.Sandbox, r *rand.Rand) {
 	b.Helper()
 	s, err := box.Session()
 	if err != nil {

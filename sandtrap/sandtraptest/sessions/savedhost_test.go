@@ -1,4 +1,4 @@
-package sandtraptest
+package sessions
 
 import (
 	"archive/zip"
@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 )
 
 // A Hoard is a struct of a host with a field that is not exported; scripts hold pointers to the host's.
@@ -90,7 +91,7 @@ func zoneData(name string) []byte {
 // TestSavedHost: what leads to a value of the host's that only the host can make is named as skipped, and all else is
 // there again, also what is compared with a variable of the host's.
 func TestSavedHost(t *testing.T) {
-	eachSession(t, func(b bench) {
+	rig.EachSession(t, func(b rig.Bench) {
 		for _, tc := range []struct{ text, show, skipped string }{
 			{`v := vault.Open()`, "", "Hoard"},
 			{`v := []any{1, vault.Open()}`, "", "Hoard"},
@@ -151,7 +152,7 @@ func TestSavedHost(t *testing.T) {
 }
 
 // shownAlike checks that an expression shows the same in a session and in what was loaded of it.
-func shownAlike(b bench, s, l *sandtrap.Session, text, show string) {
+func shownAlike(b rig.Bench, s, l *sandtrap.Session, text, show string) {
 	b.Helper()
 	script := sandtrap.Script{Text: show, Echo: sandtrap.EchoLast}
 	want, err1 := s.Run(b.Context(), script)
@@ -163,27 +164,27 @@ func shownAlike(b bench, s, l *sandtrap.Session, text, show string) {
 
 // TestSavedAll: a session that may not lose anything is saved as a whole, or not at all.
 func TestSavedAll(t *testing.T) {
-	eachSession(t, func(b bench) {
-		s := b.Session(pure())
-		b.Cells(s, cell{"n := 3", ""})
+	rig.EachSession(t, func(b rig.Bench) {
+		s := b.Session(rig.Pure())
+		b.Cells(s, rig.Cell{"n := 3", ""})
 		var saved bytes.Buffer
 		if err := s.SaveAll(&saved); err != nil {
 			b.Fatal(err)
 		}
-		l, err := b.Box(pure()).LoadSession(&saved)
+		l, err := b.Box(rig.Pure()).LoadSession(&saved)
 		if err != nil {
 			b.Fatal(err)
 		}
 		defer l.Close()
 		shownAlike(b, s, l, "n := 3", "n")
-		b.Cells(s, cell{"z := time.NewTimer(time.Hour); m := time.NewTimer(time.Hour)", ""})
+		b.Cells(s, rig.Cell{"z := time.NewTimer(time.Hour); m := time.NewTimer(time.Hour)", ""})
 		saved.Reset()
 		err = s.SaveAll(&saved)
 		const why = "sandtrap: the session cannot be saved: variable m: it holds a value of type *time.Timer, which cannot be saved"
 		if err == nil || err.Error() != why || saved.Len() > 0 {
 			b.Errorf("%v, with %d bytes written", err, saved.Len())
 		}
-		b.Cells(s, cell{"n", "= 3"})
+		b.Cells(s, rig.Cell{"n", "= 3"})
 	})
 }
 
@@ -197,7 +198,7 @@ var depotHoard = &Hoard{"depot", 5}
 // TestLoadedKept: of what a loaded session has or comes by of the host's own values, scripts replace nothing; the cells
 // that had these values first are gone, and so are their imports.
 func TestLoadedKept(t *testing.T) {
-	eachSession(t, func(b bench) {
+	rig.EachSession(t, func(b rig.Bench) {
 		p, bad := hoardPolicy(), &json.SyntaxError{Offset: 3}
 		maps.Copy(p.Packages[0].Members, map[string]any{"ErrBad": bad, "Depot": (*Depot)(nil), "Depots": func() Depot { return Depot{"d"} }})
 		const set = "func set[T any](p *T) { var z T; *p = z }\n"
@@ -210,7 +211,7 @@ func TestLoadedKept(t *testing.T) {
 			"v := []any{vault.Depots()}; var w *vault.Hoard": {set + "func get[T any](x any, like *T) *T { return x.(interface{ Hoard() *T }).Hoard() }\nset(get(v[0], w))"},
 		} {
 			s := b.Session(p)
-			b.Cells(s, cell{text, ""})
+			b.Cells(s, rig.Cell{text, ""})
 			var saved bytes.Buffer
 			if err := s.SaveAll(&saved); err != nil {
 				b.Errorf("%s: %v", text, err)
