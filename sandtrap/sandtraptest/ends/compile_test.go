@@ -167,7 +167,13 @@ func TestManyStatements(t *testing.T) {
 		return time.Since(start)
 	}
 	took(100)
-	if few, many := took(10_000), took(60_000); many > 12*few {
-		t.Errorf("%v for six times what takes %v", many, few)
+	for tries := 1; ; tries++ { // others may have the machine
+		few, many := took(10_000), took(60_000)
+		if many <= 12*few {
+			break
+		}
+		if tries == 4 {
+			t.Fatalf("%v for six times what takes %v", many, few)
+		}
 	}
 }
