@@ -185,7 +185,7 @@ func TestNoTypesOfOurs(t *testing.T) {
 	eachMode(t, func(b bench) {
 		p := pure()
 		p.Funcs = map[string]any{"strongbox": invoiceTools()["strongbox"]}
-		if _, err := b.run(p, "var s State\n_ = s"); !errors.Is(err, sandtrap.ErrRefused) {
+		if _, err := b.RunOnce(p, "var s State\n_ = s"); !errors.Is(err, sandtrap.ErrRefused) {
 			b.Errorf("error %v, want State to be unknown", err)
 		}
 	})

@@ -142,8 +142,8 @@ func TestToolFile(t *testing.T) {
 			eachMode(t, func(b bench) {
 				name, answer, _ := strings.Cut(tc.answer, " ")
 				c := &client{answers: map[string]string{name: answer}}
-				res, err := b.run(c.tools(b.T), "line := func(v ...any) string { return strings.TrimSpace(fmt.Sprintln(v...)) }\n"+tc.src)
-				if b.engine == "yaegi" && engineRefused(res) { // names, JSON and goroutines
+				res, err := b.RunOnce(c.tools(b.T), "line := func(v ...any) string { return strings.TrimSpace(fmt.Sprintln(v...)) }\n"+tc.src)
+				if b.Engine == "yaegi" && engineRefused(res) { // names, JSON and goroutines
 					return
 				}
 				if got := fmt.Sprint(res.Vars["x"]); err != nil || got != tc.want {
@@ -161,7 +161,7 @@ func TestToolFile(t *testing.T) {
 func TestToolFileSessions(t *testing.T) {
 	eachKeeping(t, func(b bench) {
 		c := &client{answers: map[string]string{"Search": `[{"title":"a","level":2,"tags":["x"]}]`, "Pages": `{"Best":{"title":"b"}}`}}
-		box := b.box(c.tools(b.T))
+		box := b.Box(c.tools(b.T))
 		first, err := box.Session()
 		if err != nil {
 			b.Fatal(err)

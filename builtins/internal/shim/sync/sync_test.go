@@ -30,7 +30,7 @@ func (s *turns) Own(any) any                                                    
 func (s *turns) Look(any)                                                           {}
 func (s *turns) Watch(any, script.Act) script.Stopper                               { return nil }
 
-func (s *turns) Beside(f func())         { f() }
+func (s *turns) Beside(f func(int))      { f(0) }
 func (s *turns) Do(f func())             { f() }
 func (s *turns) Block()                  {}
 func (s *turns) Body(func()) script.Act  { return nil }
