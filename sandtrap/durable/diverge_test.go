@@ -102,7 +102,7 @@ func TestReplayEnds(t *testing.T) {
 
 // TestRefusedPolicies: what a journal cannot repeat is refused when the box is made.
 func TestRefusedPolicies(t *testing.T) {
-	type handle struct{ n int }
+	type handle struct{ _ int }
 	var n int
 	for name, p := range map[string]sandtrap.Policy{
 		"Engine":             {Engine: "yaegi"},

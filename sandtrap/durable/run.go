@@ -111,10 +111,10 @@ func (b *Box) run(ctx context.Context, f *journal.File, to io.Writer, repeats bo
 	defer box.Close()
 	wanted := f.End
 	r, err := journal.New(f, to, repeats, b.members.Pauses, given)
-	defer r.Close()
 	if err != nil {
 		return none, nil, fmt.Errorf("durable: the journal cannot be written: %w", err)
 	}
+	defer r.Close()
 	res, err := box.Run(engine.WithOrder(journal.With(ctx, r), r), script)
 	return finished(r, res, err, wanted)
 }

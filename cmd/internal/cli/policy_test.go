@@ -80,7 +80,7 @@ func TestJSONDocumented(t *testing.T) {
 	if !found {
 		t.Fatal("the page has no such part")
 	}
-	for _, object := range []any{jsonResult{}, jsonEcho{}, jsonArtifact{}, jsonBinding{}, jsonStatus{}} {
+	for _, object := range []any{jsonResult{}, jsonEcho{}, jsonArtifact{}, jsonPending{}, jsonBinding{}, jsonStatus{}} {
 		for field := range reflect.TypeOf(object).Fields() {
 			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 			if !strings.Contains(section, "`"+name+"`") {
