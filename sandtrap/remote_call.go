@@ -96,6 +96,9 @@ type remoteOrder interface {
 
 	// Numbered takes apart the body of a call, a jobs.NumberedCall: it gives the context and the arguments for the function.
 	Numbered(ctx context.Context, name string, body []byte) (context.Context, []byte, error)
+
+	// Missed is told of a call that ended in an error, perhaps before it came to its function.
+	Missed(ctx context.Context, name, failed string)
 }
 
 // turn answers which call returns.
@@ -178,6 +181,9 @@ func (c *remoteCall) function(ctx context.Context, name string, args []byte) ([]
 	}
 	ctx = builtins.Grant(ctx, callee.grants)
 	results, err := c.place.handles().Invoke(ctx, callee.fn, callee.blocking, asks(ctx, callee.blocking), args)
+	if c.order != nil && err != nil {
+		c.order.Missed(ctx, name, err.Error())
+	}
 	if isOver(ctx) { // the worker's clock began later, and its script is not to go on meanwhile with what the call has made of that
 		return nil, errOver
 	}

@@ -27,10 +27,11 @@ func TestDiverged(t *testing.T) {
 		{`add(1, 2)`, `neg(1, 2)`, `call 1 at script.go:1 is neg({"a":1,"b":2}), and in the journal it is one of add`},
 		{`"result":[3]`, `"result":[4]`, `call 2 at script.go:2 is add({"a":4,"b":4})`},
 		{`\"more\"`, `\"less\"`, `call 4 at script.go:3 is ask({"text":"less"}), and in the journal it waits as ask({"text":"more"})`},
-		{`"rest":3`, `"rest":4`, `call 3, of add, returns at another moment`},
-		{`{"call":3,`, `{"call":7,`, `call 7, of add, returns at another moment`},
+		{`"rest":3,"result":[12]}` + "\n" + `{"paused":4`, `"rest":5,"result":[12]}` + "\n" + `{"paused":6`, `call 3, of add, returns at another moment`},
+		{`{"paused":4`, `{"paused":9`, `it waits at another moment for 4 (ask)`},
+		{`{"call":3,`, `{"call":7,`, `call 3 at script.go:2 is add({"a":6,"b":6}), and the journal has none`},
 		{`n < 10`, `n < 100`, `call 4 at script.go:2 is add({"a":12,"b":12}), and in the journal it waits as ask`},
-		{`"policy":"`, `"policy":"0`, `the policy is another one`},
+		{`"policy":"`, `"policy":"0`, `its policy is another one`},
 	} {
 		box, err := durable.New(policy())
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
@@ -70,14 +71,14 @@ func scriptOf(f *journal.File) (sandtrap.Script, error) {
 		Stdin: bytes.NewReader(own.Stdin), Copy: true,
 	}
 	if len(own.Limits) > 0 {
-		if err := json.Unmarshal(own.Limits, &s.Limits); err != nil {
-			return s, fmt.Errorf("durable: %w: limits: %w", ErrJournal, err)
+		if err := journal.Strict(own.Limits, &s.Limits); err != nil {
+			return s, fmt.Errorf("durable: %w: line 1: limits: %w", ErrJournal, err)
 		}
 	}
 	for name, data := range own.Inputs {
 		v, err := carry.Decode(data, carry.MaxCall)
 		if err != nil {
-			return s, fmt.Errorf("durable: %w: input %s: %w", ErrJournal, name, err)
+			return s, fmt.Errorf("durable: %w: line 1: input %s: %w", ErrJournal, name, err)
 		}
 		if s.Inputs == nil {
 			s.Inputs = map[string]any{}
@@ -116,6 +117,9 @@ func (b *Box) run(ctx context.Context, f *journal.File, to io.Writer, repeats bo
 	}
 	defer r.Close()
 	res, err := box.Run(engine.WithOrder(journal.With(ctx, r), r), script)
+	if res.Error == nil || slices.Contains(own, res.Error.Kind) {
+		r.Ended()
+	}
 	return finished(r, res, err, wanted)
 }
 
@@ -123,7 +127,7 @@ func (b *Box) run(ctx context.Context, f *journal.File, to io.Writer, repeats bo
 func finished(r *journal.Run, res *sandtrap.Result, ended error, wanted *journal.End) (*sandtrap.Result, *Pause, error) {
 	switch {
 	case r.Diverged() != nil:
-		return res, nil, fmt.Errorf("durable: %w: %w", ErrDiverged, r.Diverged())
+		return res, nil, fmt.Errorf("durable: %w: %w; start the script again", ErrDiverged, r.Diverged())
 	case r.Unwritten() != nil:
 		return res, nil, fmt.Errorf("durable: the journal cannot be written: %w", r.Unwritten())
 	case r.Paused():
@@ -133,6 +137,8 @@ func finished(r *journal.Run, res *sandtrap.Result, ended error, wanted *journal
 			return res, nil, fmt.Errorf("durable: the journal cannot be written: %w", err)
 		}
 		return res, newPause(f), nil
+	case res.Error != nil && (res.Error.Kind == sandtrap.Kind(gates.Diverged) || res.Error.Kind == sandtrap.Kind(gates.Paused)):
+		return res, nil, fmt.Errorf("durable: %w: the worker says so: %w", ErrDiverged, ended) // and its host knows better
 	}
 	end := endOf(res, ended)
 	if wanted != nil && !chance[sandtrap.Kind(wanted.Kind)] && *end != *wanted {
@@ -164,6 +170,12 @@ func endOf(res *sandtrap.Result, ended error) *journal.End {
 	return end
 }
 
+// own are the kinds of ends that a script comes to whenever it is run, by itself.
+var own = []sandtrap.Kind{
+	sandtrap.KindSyntax, sandtrap.KindRejected, sandtrap.KindType, sandtrap.KindDenied, sandtrap.KindPanic, sandtrap.KindExit,
+	sandtrap.KindTicks, sandtrap.KindDepth, sandtrap.KindTasks, sandtrap.KindOutput, sandtrap.KindDeadlock,
+}
+
 // sandbox is one for a run with the journal, whose policy has to be that of the box.
 func (b *Box) sandbox(ctx context.Context, f *journal.File) (*sandtrap.Sandbox, error) {
 	p := b.policy
@@ -176,8 +188,8 @@ func (b *Box) sandbox(ctx context.Context, f *journal.File) (*sandtrap.Sandbox, 
 	if err != nil {
 		return nil, err
 	}
-	if f.Policy != "" && f.Policy != now {
-		return nil, fmt.Errorf("durable: %w: the policy is another one", ErrDiverged)
+	if (len(f.Returns) > 0 || f.Pause.Rest > 0 || f.End != nil || f.Policy != "") && f.Policy != now {
+		return nil, fmt.Errorf("durable: %w: its policy is another one; only Isolation, Level and Worker may change, and what functions do", ErrDiverged)
 	}
 	f.Policy = now
 	return plan.New(ctx)
@@ -197,7 +209,7 @@ func (b *Box) outcomes(f *journal.File, answers []Answer) (map[int]*journal.Outc
 	for _, a := range answers {
 		i := slices.IndexFunc(f.Waiting, func(w journal.Waiting) bool { return w.Call == a.ID })
 		if i < 0 {
-			return nil, fmt.Errorf("durable: no call %d waits for an answer: %s", a.ID, waitingText(f.Waiting))
+			return nil, fmt.Errorf("durable: no call %d waits for an answer; these do: %s", a.ID, journal.WaitingText(f.Waiting))
 		}
 		if out[a.ID] != nil {
 			return nil, fmt.Errorf("durable: there are two answers to call %d", a.ID)
@@ -209,16 +221,4 @@ func (b *Box) outcomes(f *journal.File, answers []Answer) (map[int]*journal.Outc
 		out[a.ID] = o
 	}
 	return out, nil
-}
-
-func waitingText(list []journal.Waiting) string {
-	text := "none does"
-	for i, w := range list {
-		sep := ", "
-		if i == 0 {
-			text, sep = "", "these do: "
-		}
-		text += fmt.Sprintf("%s%d (%s)", sep, w.Call, w.Name)
-	}
-	return text
 }

@@ -97,8 +97,7 @@ func (j *worker) member(m jobs.Member, prefix string) (any, error) {
 	if m.Blocking {
 		call = j.call
 	}
-	fn, err := j.side().Stub(m.Type, m.Blocking, func(ctx context.Context, args []byte) ([]byte, error) {
-		var err error
+	fn, err := j.side().Stub(m.Type, m.Blocking, func(ctx context.Context, args []byte, err error) ([]byte, error) {
 		if most := j.now.Load().host.MaxArgs(); len(args) > most {
 			err = fmt.Errorf("%s gets arguments of %d bytes, and a call of the host can have %d: give it parts", prefix+m.Name, len(args), most)
 		}

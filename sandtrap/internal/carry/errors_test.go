@@ -27,7 +27,7 @@ func TestErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	side := &Side{Handles: func() *Handles { return &Handles{Errors: there} }, Context: t.Context}
-	stub, err := side.Stub(typ, false, func(_ context.Context, args []byte) ([]byte, error) {
+	stub, err := side.Stub(typ, false, func(_ context.Context, args []byte, _ error) ([]byte, error) {
 		return (&Handles{Errors: here}).Invoke(t.Context(), fn, false, nil, args)
 	})
 	if err != nil {

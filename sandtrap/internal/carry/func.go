@@ -54,11 +54,11 @@ type Side struct {
 }
 
 // Stub makes a function of the type that EncodeFunc wrote. Each of its calls is one of
-// call, with the arguments; what that returns are the results. An error becomes the last
+// call, with the arguments or why they cannot be written; what that returns are the results. An error becomes the last
 // result if that is an error, else a panic; a *Panic is a panic always. Calls beside the
 // script are those of a function that it goes on during: they may begin, or have written their arguments, when
 // their run is over and another goes on. So such a function takes a context, which is that of its run.
-func (s *Side) Stub(typ []byte, beside bool, call func(ctx context.Context, args []byte) ([]byte, error)) (fn any, err error) {
+func (s *Side) Stub(typ []byte, beside bool, call func(ctx context.Context, args []byte, unsaid error) ([]byte, error)) (fn any, err error) {
 	defer caught(&err)
 	t := (&reader{handles: s.Types.handles(), data: typ}).funcType()
 	own := t
@@ -74,9 +74,7 @@ func (s *Side) Stub(typ []byte, beside bool, call func(ctx context.Context, args
 		}
 		h := s.Handles()
 		body, err := h.sayValues(beside, args)
-		if err == nil {
-			body, err = call(ctx, body)
-		}
+		body, err = call(ctx, body, err)
 		if err == nil {
 			var results []reflect.Value
 			room := int64(MaxCall)

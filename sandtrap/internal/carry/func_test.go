@@ -33,7 +33,7 @@ func link(t *testing.T, fn any) any {
 		t.Fatal(err)
 	}
 	side := &Side{Handles: noHandles, Context: t.Context}
-	stub, err := side.Stub(typ, false, func(_ context.Context, args []byte) ([]byte, error) {
+	stub, err := side.Stub(typ, false, func(_ context.Context, args []byte, _ error) ([]byte, error) {
 		return noHandles().Invoke(t.Context(), fn, false, nil, args)
 	})
 	if err != nil {

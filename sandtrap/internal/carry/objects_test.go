@@ -72,7 +72,10 @@ func sidesOf(t testing.TB, shown func(reflect.Type, int) (Shown, error), fns ...
 	p.side = &Side{Types: its, Handles: func() *Handles { return p.there }, Context: t.Context}
 	var stubs []any
 	for i, fn := range fns {
-		stub, err := p.side.Stub(typs[i], false, func(_ context.Context, args []byte) (body []byte, err error) {
+		stub, err := p.side.Stub(typs[i], false, func(_ context.Context, args []byte, unsaid error) (body []byte, err error) {
+			if unsaid != nil {
+				return nil, unsaid
+			}
 			p.said = args
 			p.answer, err = p.here.Invoke(context.Background(), fn, false, nil, args)
 			return p.answer, err

@@ -11,8 +11,8 @@ import (
 )
 
 // A journal is a text of lines: each is a JSON object. The first is the Header, then come a line for each call that has
-// returned, in that order, and those for the calls that wait, or one for the
-// end of the run.
+// returned, in that order. They are followed by a Pause and the calls that wait, by the End of the run, or by nothing if the process
+// of the run has ended before.
 
 // version is that of the format.
 const version = 1
@@ -60,6 +60,12 @@ type Return struct {
 	Panic  string          `json:"panic,omitempty"` // likewise
 }
 
+// A Pause says when the run has ended to wait, and for how many calls.
+type Pause struct {
+	Rest    int64 `json:"paused"` // see engine.Rest; 0 for none
+	Waiting int   `json:"calls"`
+}
+
 // A Waiting is a call that has not returned.
 type Waiting struct {
 	Call int             `json:"waiting"`
@@ -80,24 +86,36 @@ type End struct {
 type File struct {
 	Header
 	Returns []Return
+	Pause   Pause
 	Waiting []Waiting
 	End     *End // nil while the run is not over
+
+	calls map[int]bool // by number, while it is read
 }
 
 // Write writes the file.
 func (f *File) Write(w io.Writer) error {
-	f.Version = version
-	list := []any{&f.Header}
+	head := f.Header
+	head.Version = version
+	list := []any{&head}
 	for i := range f.Returns {
 		list = append(list, &f.Returns[i])
+	}
+	return write(w, append(list, f.tail()...)...)
+}
+
+// tail are the lines behind those of calls that have returned.
+func (f *File) tail() (list []any) {
+	if f.End != nil {
+		return []any{f.End}
+	}
+	if f.Pause.Rest > 0 {
+		list = append(list, &Pause{f.Pause.Rest, len(f.Waiting)})
 	}
 	for i := range f.Waiting {
 		list = append(list, &f.Waiting[i])
 	}
-	if f.End != nil {
-		list = append(list, f.End)
-	}
-	return write(w, list...)
+	return list
 }
 
 // write writes lines, all at once.
@@ -110,15 +128,19 @@ func write(w io.Writer, list ...any) error {
 			return err
 		}
 	}
+	if b.Len() == 0 {
+		return nil
+	}
 	_, err := w.Write(b.Bytes())
 	return err
 }
 
 // Read reads what Write wrote. An error about the text matches ErrFormat.
 func Read(r io.Reader) (*File, error) {
-	lines := bufio.NewScanner(io.LimitReader(r, maxFile))
+	text := io.LimitReader(r, maxFile+1)
+	lines := bufio.NewScanner(text)
 	lines.Buffer(nil, maxLine)
-	f := &File{}
+	f := &File{calls: map[int]bool{}}
 	n := 0
 	for lines.Scan() {
 		n++
@@ -126,16 +148,27 @@ func Read(r io.Reader) (*File, error) {
 			return nil, fmt.Errorf("%w: line %d: %w", ErrFormat, n, err)
 		}
 	}
-	if err := lines.Err(); err != nil {
-		if errors.Is(err, bufio.ErrTooLong) {
-			return nil, fmt.Errorf("%w: line %d is longer than %d bytes", ErrFormat, n+1, maxLine)
-		}
+	switch err := lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return nil, fmt.Errorf("%w: line %d is longer than %d bytes", ErrFormat, n+1, maxLine)
+	case err != nil:
 		return nil, err
-	}
-	if n == 0 {
+	case text.(*io.LimitedReader).N <= 0:
+		return nil, fmt.Errorf("%w: it is longer than %d bytes", ErrFormat, maxFile)
+	case n == 0:
 		return nil, fmt.Errorf("%w: it is empty", ErrFormat)
+	case len(f.Waiting) != f.Pause.Waiting || f.Pause.Rest > 0 && len(f.Waiting) == 0:
+		return nil, fmt.Errorf("%w: %d calls wait, and there were %d when it was written", ErrFormat, len(f.Waiting), f.Pause.Waiting)
 	}
 	return f, nil
+}
+
+// last is the rest of the last call that has returned.
+func (f *File) last() int64 {
+	if n := len(f.Returns); n > 0 {
+		return f.Returns[n-1].Rest
+	}
+	return 0
 }
 
 // line takes line n.
@@ -144,7 +177,7 @@ func (f *File) line(n int, text []byte) error {
 	case n > maxLines:
 		return fmt.Errorf("there are more than %d", maxLines)
 	case n == 1:
-		if err := strict(text, &f.Header); err != nil {
+		if err := Strict(text, &f.Header); err != nil {
 			return err
 		}
 		if f.Version != version {
@@ -153,39 +186,59 @@ func (f *File) line(n int, text []byte) error {
 		return nil
 	case f.End != nil:
 		return errors.New("there is more after the end of the run")
-	case bytes.HasPrefix(text, []byte(`{"end":`)):
+	case bytes.HasPrefix(text, []byte(`{"end":`)) && f.Pause.Rest == 0:
 		f.End = &End{}
-		return strict(text, f.End)
-	case bytes.HasPrefix(text, []byte(`{"waiting":`)):
+		return Strict(text, f.End)
+	case bytes.HasPrefix(text, []byte(`{"paused":`)) && f.Pause.Rest == 0:
+		if err := Strict(text, &f.Pause); err != nil {
+			return err
+		}
+		if f.Pause.Rest <= f.last() {
+			return fmt.Errorf("the run waits at rest %d, and a call returns at %d", f.Pause.Rest, f.last())
+		}
+		return nil
+	case bytes.HasPrefix(text, []byte(`{"waiting":`)) && f.Pause.Rest > 0:
 		var w Waiting
-		if err := strict(text, &w); err != nil {
+		if err := Strict(text, &w); err != nil {
 			return err
 		}
 		f.Waiting = append(f.Waiting, w)
-		return nil
-	case len(f.Waiting) > 0:
-		return errors.New("a call that has returned comes after those that wait")
+		return f.call(w.Call)
+	case f.Pause.Rest > 0:
+		return errors.New("there is something else among the calls that wait")
 	}
 	var r Return
-	if err := strict(text, &r); err != nil {
+	if err := Strict(text, &r); err != nil {
 		return err
 	}
-	last := int64(0)
-	if k := len(f.Returns); k > 0 {
-		last = f.Returns[k-1].Rest
-	}
-	if r.Call < 1 || r.Rest <= last {
-		return errors.New("its numbers are out of order")
+	if r.Rest <= f.last() {
+		return fmt.Errorf("call %d returns at rest %d, and the one before at %d", r.Call, r.Rest, f.last())
 	}
 	f.Returns = append(f.Returns, r)
+	return f.call(r.Call)
+}
+
+// call takes the number of a call.
+func (f *File) call(n int) error {
+	switch {
+	case n < 1 || n > maxLines:
+		return fmt.Errorf("there can be no call %d", n)
+	case f.calls[n]:
+		return fmt.Errorf("call %d is there before", n)
+	}
+	f.calls[n] = true
 	return nil
 }
 
-// strict is Unmarshal without unknown fields.
-func strict(text []byte, into any) error {
+// Strict is Unmarshal without unknown fields.
+func Strict(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
+	switch err := d.Decode(into); err {
+	case nil:
+	case io.EOF, io.ErrUnexpectedEOF:
+		return errors.New("it ends too early")
+	default:
 		return err
 	}
 	if _, err := d.Token(); err != io.EOF {

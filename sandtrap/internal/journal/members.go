@@ -52,13 +52,15 @@ func (m *Members) Answer(name string, result json.RawMessage, failed error) (*Ou
 	}
 	switch {
 	case len(result) == 0 && failed == nil && len(w.results) > 0:
-		return nil, fmt.Errorf("there is no result, and %s has %d", name, len(w.results))
+		return nil, fmt.Errorf("it has no Result: give it %s in JSON, or an Err", w.wanted())
 	case len(result) == 0:
 	case len(w.results) == 1:
 		out.Result = append(append(json.RawMessage{'['}, result...), ']')
 	default:
 		out.Result = result
 	}
-	_, err := w.values(out.Result)
-	return out, err
+	if _, err := w.values(out.Result); err != nil {
+		return nil, fmt.Errorf("%w; Result is %s in JSON", err, w.wanted())
+	}
+	return out, nil
 }

@@ -1,18 +1,10 @@
 package journal
 
 import (
-	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"io"
 	"slices"
 	"sync"
-
-	"github.com/sandtrap-go/sandtrap/gates"
-	"github.com/sandtrap-go/sandtrap/internal/script"
-	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // A Run is a run with its journal. It takes the calls of the host functions of the run, and is its engine.Order. It is
@@ -20,7 +12,7 @@ import (
 type Run struct {
 	file    *File
 	to      io.Writer        // gets the journal as it grows; nil for nobody
-	repeats bool             // nothing is called or waited for: what the journal does not have is not there
+	repeats bool             // nothing is called: the run ends where its journal does
 	answers map[int]*Outcome // for calls that wait, by their numbers
 	pauses  func(name string) bool
 
@@ -31,6 +23,7 @@ type Run struct {
 	calls     map[int]*call
 	completed []int // calls that have returned and were not delivered, in that order
 	waiting   map[int]bool
+	reached   bool // the end of the journal
 	paused    bool
 	diverged  error
 	unwritten error // of to
@@ -40,8 +33,8 @@ type Run struct {
 // A call is one that has begun.
 type call struct {
 	name, hash, at string
-	args           json.RawMessage
-	out            *Outcome // nil until it is known
+	args           json.RawMessage // as long as it waits
+	out            *Outcome        // nil until it is known
 }
 
 // An Outcome is how a call ended.
@@ -82,8 +75,7 @@ func (r *Run) Close() {
 	r.tell()
 }
 
-// Paused reports that the run ended because all that goes on waits for answers; Diverged is the error of one that did
-// not do what its journal says.
+// Paused reports that the run ended because all that goes on waits for answers.
 func (r *Run) Paused() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -97,6 +89,20 @@ func (r *Run) Diverged() error {
 	return r.diverged
 }
 
+// Ended says that the script came to an end of its own, which is too early before that of its journal.
+func (r *Run) Ended() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case r.reached || r.next == len(r.file.Returns) && r.file.Pause.Rest == 0:
+	case r.next < len(r.file.Returns):
+		was := r.file.Returns[r.next]
+		r.diverge("the script ends, and by the journal call %d, of %s, returns before", was.Call, was.Name)
+	default:
+		r.diverge("the script ends, and by the journal it waits for %s", WaitingText(r.file.Waiting))
+	}
+}
+
 // Unwritten is the error of the Writer of the journal, by which the run has ended, or nil.
 func (r *Run) Unwritten() error {
 	r.mu.Lock()
@@ -104,21 +110,14 @@ func (r *Run) Unwritten() error {
 	return r.unwritten
 }
 
-// Finish writes the calls that wait, or the end of the run, and gives the whole journal.
+// Finish writes the calls that the run waits for, or its end, and gives the whole journal.
 func (r *Run) Finish(end *End) (*File, error) {
 	f := r.whole()
 	f.End = end
 	if r.to == nil {
 		return f, nil
 	}
-	list := []any{}
-	for i := range f.Waiting {
-		list = append(list, &f.Waiting[i])
-	}
-	if end != nil {
-		list = append(list, end)
-	}
-	return f, write(r.to, list...)
+	return f, write(r.to, f.tail()...)
 }
 
 // whole is the journal as it is by now.
@@ -129,191 +128,11 @@ func (r *Run) whole() *File {
 	if !r.paused {
 		return f
 	}
+	f.Pause = r.file.Pause
 	for n := range r.waiting {
 		c := r.calls[n]
 		f.Waiting = append(f.Waiting, Waiting{Call: n, Name: c.name, Args: c.args, At: c.at})
 	}
 	slices.SortFunc(f.Waiting, func(a, b Waiting) int { return a.Call - b.Call })
 	return f
-}
-
-// hashOf is the hash of arguments.
-func hashOf(args json.RawMessage) string {
-	sum := sha256.Sum256(args)
-	return hex.EncodeToString(sum[:16])
-}
-
-// do gives the outcome of a call of a host function: that of the journal, the answer, or what live gives. It does not
-// return for one that waits before ctx ends.
-func (r *Run) do(ctx context.Context, name string, args json.RawMessage, live func() *Outcome) *Outcome {
-	at := script.CallOf(ctx)
-	c, goes := r.begin(at, name, args)
-	if c == nil {
-		return &Outcome{Panic: ""}
-	}
-	if goes {
-		out := live()
-		r.end(at.Number, out)
-		return out
-	}
-	return r.wait(ctx, c)
-}
-
-// wait waits until the outcome of c is known.
-func (r *Run) wait(ctx context.Context, c *call) *Outcome {
-	for {
-		r.mu.Lock()
-		out, changed := c.out, r.changed
-		r.mu.Unlock()
-		if out != nil {
-			return out
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return nil
-		}
-	}
-}
-
-// begin takes a call, and reports that it has to be made.
-func (r *Run) begin(at script.Call, name string, args json.RawMessage) (c *call, goes bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	defer r.tell()
-	if r.calls[at.Number] != nil || at.Number < 1 {
-		r.diverge("the call %d of %s has begun before", at.Number, name)
-		return nil, false
-	}
-	c = &call{name: name, hash: hashOf(args), at: at.At, args: args}
-	r.calls[at.Number] = c
-	if was := r.known[at.Number]; was != nil {
-		if was.Name != name || was.Args != c.hash {
-			r.diverge("call %d at %s is %s(%s), and in the journal it is one of %s with other arguments", at.Number, at.At, name, short(args), was.Name)
-			return c, false
-		}
-		c.out = &Outcome{was.Result, was.Err, was.Panic}
-		return c, false
-	}
-	if w := r.expected(at.Number); w != nil && (w.Name != name || hashOf(w.Args) != c.hash) {
-		r.diverge("call %d at %s is %s(%s), and in the journal it waits as %s(%s)", at.Number, at.At, name, short(args), w.Name, short(w.Args))
-		return c, false
-	}
-	if out := r.answers[at.Number]; out != nil {
-		c.out = out
-		r.completed = append(r.completed, at.Number)
-		return c, false
-	}
-	if r.repeats || r.pauses(name) {
-		r.waiting[at.Number] = true
-		return c, false
-	}
-	return c, true
-}
-
-// expected is the call n that waits in the file.
-func (r *Run) expected(n int) *Waiting {
-	for i := range r.file.Waiting {
-		if r.file.Waiting[i].Call == n {
-			return &r.file.Waiting[i]
-		}
-	}
-	return nil
-}
-
-func (r *Run) end(n int, out *Outcome) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.calls[n].out = out
-	r.completed = append(r.completed, n)
-	r.tell()
-}
-
-// diverge keeps the first difference. The lock is held.
-func (r *Run) diverge(format string, args ...any) {
-	if r.diverged == nil {
-		r.diverged = fmt.Errorf(format, args...)
-	}
-}
-
-const shortText = 200
-
-func short(text []byte) string {
-	if len(text) > shortText {
-		return string(text[:shortText]) + "…"
-	}
-	return string(text)
-}
-
-// Next is that of engine.Order.
-func (r *Run) Next(at engine.Rest) (int, *gates.Stop) {
-	for {
-		r.mu.Lock()
-		n, stop, known := r.turn(at)
-		changed := r.changed
-		r.mu.Unlock()
-		if known {
-			return n, stop
-		}
-		<-changed
-	}
-}
-
-// turn is Next as far as it is known. The lock is held.
-func (r *Run) turn(at engine.Rest) (n int, stop *gates.Stop, known bool) {
-	switch {
-	case r.over:
-		return 0, &gates.Stop{Reason: gates.Diverged, Message: "the run that the journal is of is over"}, true
-	case r.diverged == nil && len(r.calls) < at.Calls:
-		return 0, nil, false // they are about to come
-	case r.diverged == nil && r.next < len(r.file.Returns):
-		n = r.recorded(at)
-	case r.diverged == nil && len(r.completed) > 0:
-		n, stop = r.deliver(at)
-		return n, stop, true
-	case r.diverged == nil && !at.Idle:
-		return 0, nil, true
-	case r.diverged == nil && r.repeats:
-		r.diverge("the run waits for calls that the journal says no more of")
-	case r.diverged == nil && len(r.calls) == r.next+len(r.waiting):
-		r.paused = true
-		return 0, &gates.Stop{Reason: gates.Paused, Message: "the run waits for answers"}, true
-	case r.diverged == nil:
-		return 0, nil, false
-	}
-	if r.diverged != nil {
-		return 0, &gates.Stop{Reason: gates.Diverged, Message: r.diverged.Error()}, true
-	}
-	return n, nil, true
-}
-
-// recorded is the call that returns by the journal, 0 for none.
-func (r *Run) recorded(at engine.Rest) int {
-	was := &r.file.Returns[r.next]
-	switch {
-	case was.Rest == at.Number && r.calls[was.Call] != nil:
-		r.next++
-		return was.Call
-	case was.Rest <= at.Number || at.Idle:
-		r.diverge("call %d, of %s, returns at another moment", was.Call, was.Name)
-	}
-	return 0
-}
-
-// deliver takes the first call that has returned into the journal. The script is not to know of one that is not there.
-func (r *Run) deliver(at engine.Rest) (int, *gates.Stop) {
-	n := r.completed[0]
-	r.completed = r.completed[1:]
-	c := r.calls[n]
-	r.file.Returns = append(r.file.Returns, Return{
-		Call: n, Name: c.name, Args: c.hash, Rest: at.Number, Result: c.out.Result, Err: c.out.Err, Panic: c.out.Panic,
-	})
-	r.next++
-	if r.to != nil {
-		if err := write(r.to, &r.file.Returns[r.next-1]); err != nil {
-			r.unwritten = err
-			return 0, &gates.Stop{Reason: gates.Diverged, Message: "the journal cannot be written"}
-		}
-	}
-	return n, nil
 }

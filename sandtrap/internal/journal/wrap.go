@@ -12,6 +12,7 @@ import (
 	"strconv"
 
 	"github.com/sandtrap-go/sandtrap/internal/made"
+	"github.com/sandtrap-go/sandtrap/internal/script"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
@@ -20,6 +21,9 @@ type runKey struct{}
 
 // With is ctx with the run, for the functions of Wrap.
 func With(ctx context.Context, r *Run) context.Context { return context.WithValue(ctx, runKey{}, r) }
+
+// Without is ctx for runs that a function of the host makes, which have no part in the journal of the run that calls it.
+func Without(ctx context.Context) context.Context { return engine.WithOrder(With(ctx, nil), nil) }
 
 // Of is the run that ctx carries, or nil.
 func Of(ctx context.Context) *Run {
@@ -81,15 +85,38 @@ func (w *wrapped) call(in []reflect.Value) []reflect.Value {
 	if r == nil {
 		return w.failed(errors.New(w.name + " is called outside of the run that its journal is of"))
 	}
+	gone, live := w.panicked(errGone), func() *Outcome { return w.live(in) }
 	args, err := w.object(in[1:])
-	if err != nil {
-		return w.failed(fmt.Errorf("the arguments of %s cannot be written to the journal: %w", w.name, err))
+	if err != nil { // the journal has the reason instead
+		err = fmt.Errorf("the arguments of %s cannot be written to the journal: %w", w.name, err)
+		args, _ = json.Marshal(err.Error())
+		gone, live = w.refused(err), nil
 	}
-	out := r.do(ctx, w.name, args, func() *Outcome { return w.live(in) })
+	out := r.do(ctx, w.name, args, gone, live)
 	if out == nil {
 		return w.failed(engine.ErrOver)
 	}
-	return w.returned(out)
+	results, err := w.returned(out)
+	if err != nil {
+		r.unfit(script.CallOf(ctx).Number, err)
+		return w.failed(engine.ErrOver)
+	}
+	return results
+}
+
+// errGone is the panic of a call whose function has ended its goroutine.
+var errGone = errors.New("a function of the host ended its goroutine")
+
+func (w *wrapped) panicked(p any) *Outcome {
+	return &Outcome{Panic: w.errs.PanicText(w.errs.NewPanic(p))}
+}
+
+// refused is the outcome of a call that could not be made.
+func (w *wrapped) refused(err error) *Outcome {
+	if w.fails {
+		return &Outcome{Err: w.errs.ErrorText(errors.New(err.Error()))}
+	}
+	return w.panicked(err.Error())
 }
 
 // object is the JSON object of arguments.
@@ -109,7 +136,8 @@ func (w *wrapped) object(args []reflect.Value) (json.RawMessage, error) {
 	return append(b, '}'), nil
 }
 
-func marshal(v reflect.Value) ([]byte, error) {
+func marshal(v reflect.Value) (text []byte, err error) {
+	defer caught(&err)
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -119,28 +147,42 @@ func marshal(v reflect.Value) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
+// caught, deferred, makes err of a panic of a method of a value.
+func caught(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("a method panics with a %T", p)
+	}
+}
+
 // live calls the function.
 func (w *wrapped) live(in []reflect.Value) (out *Outcome) {
-	returned := false
 	defer func() {
-		if p := recover(); !returned {
-			out = &Outcome{Panic: w.errs.PanicText(w.errs.NewPanic(p))}
+		if p := recover(); p != nil {
+			out = w.panicked(p)
 		}
 	}()
-	if !w.takesContext {
+	if w.takesContext {
+		ctx := Without(in[0].Interface().(context.Context))
+		in = append([]reflect.Value{reflect.ValueOf(&ctx).Elem()}, in[1:]...)
+	} else {
 		in = in[1:]
 	}
 	call := w.fn.Call
 	if w.fn.Type().IsVariadic() {
 		call = w.fn.CallSlice
 	}
-	results := call(in)
-	returned = true
-	return w.outcome(results)
+	out, err := w.outcome(call(in))
+	if err == nil {
+		_, err = w.values(out.Result) // which have to be read again
+	}
+	if err != nil {
+		return w.refused(fmt.Errorf("a result of %s cannot be written to the journal: %w", w.name, err))
+	}
+	return out
 }
 
 // outcome is that of a call with these results.
-func (w *wrapped) outcome(results []reflect.Value) *Outcome {
+func (w *wrapped) outcome(results []reflect.Value) (*Outcome, error) {
 	out := &Outcome{}
 	if n := len(w.results); w.fails {
 		if err, _ := results[n].Interface().(error); err != nil {
@@ -155,49 +197,64 @@ func (w *wrapped) outcome(results []reflect.Value) *Outcome {
 		}
 		text, err := marshal(v)
 		if err != nil {
-			return &Outcome{Panic: w.errs.PanicText(w.errs.NewPanic(fmt.Sprintf("a result of %s cannot be written to the journal: %v", w.name, err)))}
+			return nil, err
 		}
 		b = append(b, text...)
 	}
 	out.Result = append(b, ']')
-	return out
+	return out, nil
 }
 
-// returned is what the script gets of an outcome, of whatever source.
-func (w *wrapped) returned(out *Outcome) []reflect.Value {
+// returned is what the script gets of an outcome, of whatever source. The error is that it does not fit the function.
+func (w *wrapped) returned(out *Outcome) ([]reflect.Value, error) {
 	if out.Panic != "" {
 		w.errs.ReadPanic(out.Panic).Raise()
 	}
 	values, err := w.values(out.Result)
 	if err != nil {
-		return w.failed(err)
+		return nil, err
 	}
-	if w.fails {
-		e := reflect.New(errorType).Elem()
+	if !w.fails {
 		if out.Err != "" {
-			e.Set(reflect.ValueOf(w.errs.ReadError(out.Err)))
+			return nil, fmt.Errorf("the journal has an error of %s, which returns none", w.name)
 		}
-		values = append(values, e)
+		return values, nil
 	}
-	return values
+	e := reflect.New(errorType).Elem()
+	if out.Err != "" {
+		e.Set(reflect.ValueOf(w.errs.ReadError(out.Err)))
+	}
+	return append(values, e), nil
+}
+
+// wanted says what an answer has.
+func (w *wrapped) wanted() string {
+	switch n := len(w.results); n {
+	case 0:
+		return "nothing, or []"
+	case 1:
+		return fmt.Sprintf("a value of type %v", w.results[0])
+	default:
+		return fmt.Sprintf("an array of %d values, of types %v", n, w.results)
+	}
 }
 
 // values are the results in an array of JSON; none are zero values.
-func (w *wrapped) values(text json.RawMessage) ([]reflect.Value, error) {
+func (w *wrapped) values(text json.RawMessage) (values []reflect.Value, err error) {
+	defer caught(&err)
 	var list []json.RawMessage
 	if len(text) > 0 {
 		if err := json.Unmarshal(text, &list); err != nil {
-			return nil, fmt.Errorf("the result of %s in the journal: %w", w.name, err)
+			return nil, fmt.Errorf("the result of %s: %w", w.name, err)
 		}
 		if len(list) != len(w.results) {
-			return nil, fmt.Errorf("the result of %s in the journal has %d values, and the function %d", w.name, len(list), len(w.results))
+			return nil, fmt.Errorf("the result of %s has %d values, and the function %d", w.name, len(list), len(w.results))
 		}
 	}
-	values := make([]reflect.Value, 0, len(w.results)+1)
 	for i, t := range w.results {
 		v := reflect.New(t)
 		if i < len(list) {
-			if err := strict(list[i], v.Interface()); err != nil {
+			if err := Strict(list[i], v.Interface()); err != nil {
 				return nil, fmt.Errorf("result %d of %s: %w", i+1, w.name, err)
 			}
 		}

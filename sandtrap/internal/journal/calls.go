@@ -1,0 +1,171 @@
+package journal
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+
+	"github.com/sandtrap-go/sandtrap/internal/script"
+)
+
+// hashOf is the hash of arguments.
+func hashOf(args json.RawMessage) string {
+	sum := sha256.Sum256(args)
+	return hex.EncodeToString(sum[:16])
+}
+
+// do gives the outcome of a call of a host function: that of the journal, the answer, or what live gives; gone is that of one
+// which ends its goroutine. It is nil if the run is over before. A call without live cannot be made, and gone is its outcome.
+func (r *Run) do(ctx context.Context, name string, args json.RawMessage, gone *Outcome, live func() *Outcome) *Outcome {
+	at := script.CallOf(ctx)
+	c, goes := r.begin(at, name, args, live == nil)
+	if c == nil {
+		return nil
+	}
+	if goes {
+		r.make(at.Number, gone, live)
+	}
+	return r.wait(ctx, c)
+}
+
+// make makes a call.
+func (r *Run) make(n int, gone *Outcome, live func() *Outcome) {
+	out := gone
+	defer func() { r.end(n, out) }()
+	if live != nil {
+		out = live()
+	}
+}
+
+// wait waits until the outcome of c is known.
+func (r *Run) wait(ctx context.Context, c *call) *Outcome {
+	for {
+		r.mu.Lock()
+		out, changed, over := c.out, r.changed, r.over
+		r.mu.Unlock()
+		if out != nil || over {
+			return out
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// Missed notes a call that ended in an error if it has not come to its function.
+func (r *Run) Missed(ctx context.Context, name string, failed string) {
+	at := script.CallOf(ctx).Number
+	r.mu.Lock()
+	begun := r.calls[at] != nil
+	r.mu.Unlock()
+	if !begun {
+		text, _ := json.Marshal(failed)
+		r.do(ctx, name, text, &Outcome{Panic: failed}, nil)
+	}
+}
+
+// begin takes a call, and reports that it has to be made. It is nil if it can be no call of this run.
+func (r *Run) begin(at script.Call, name string, args json.RawMessage, failed bool) (c *call, goes bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	defer r.tell()
+	n := at.Number
+	if r.calls[n] != nil || n < 1 {
+		r.diverge("the call %d of %s has begun before", n, name)
+		return nil, false
+	}
+	c = &call{name: name, hash: hashOf(args), at: at.At}
+	r.calls[n] = c
+	was, waits := r.known[n], r.expected(n)
+	switch {
+	case r.over || r.paused || r.diverged != nil: // nothing is called any more
+	case was != nil && (was.Name != name || was.Args != c.hash):
+		r.diverge("call %d at %s is %s(%s), and in the journal it is one of %s%s", n, at.At, name, short(args), was.Name, other(was.Name == name))
+	case was != nil:
+		c.out = &Outcome{was.Result, was.Err, was.Panic}
+	case waits != nil && (waits.Name != name || hashOf(waits.Args) != c.hash):
+		r.diverge("call %d at %s is %s(%s), and in the journal it waits as %s(%s)", n, at.At, name, short(args), waits.Name, short(waits.Args))
+	case waits == nil && !r.reached && r.file.Pause.Rest > 0:
+		r.diverge("call %d at %s is %s(%s), and the journal has none", n, at.At, name, short(args))
+	case r.answers[n] != nil:
+		c.out = r.answers[n]
+		r.completed = append(r.completed, n)
+	case waits != nil || r.repeats || r.pauses(name) && !failed:
+		c.args, r.waiting[n] = args, true
+	default:
+		return c, true
+	}
+	return c, false
+}
+
+// other is what is another in the journal.
+func other(arguments bool) string {
+	if arguments {
+		return " with other arguments"
+	}
+	return ""
+}
+
+// expected is the call n that waits in the file.
+func (r *Run) expected(n int) *Waiting {
+	for i := range r.file.Waiting {
+		if r.file.Waiting[i].Call == n {
+			return &r.file.Waiting[i]
+		}
+	}
+	return nil
+}
+
+func (r *Run) end(n int, out *Outcome) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.calls[n].out = out
+	r.completed = append(r.completed, n)
+	r.tell()
+}
+
+// diverge keeps the first difference. The lock is held.
+func (r *Run) diverge(format string, args ...any) {
+	if r.diverged == nil {
+		r.diverged = fmt.Errorf(format, args...)
+	}
+}
+
+// unfit says that what the journal has of call n does not fit its function.
+func (r *Run) unfit(n int, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	defer r.tell()
+	r.diverge("call %d: %w", n, err)
+}
+
+const shortText = 200
+
+func short(text []byte) string {
+	if len(text) > shortText {
+		return string(text[:shortText]) + "…"
+	}
+	return string(text)
+}
+
+// WaitingText names calls that wait.
+func WaitingText(list []Waiting) string {
+	text := ""
+	for i, w := range list[:min(len(list), maxNamed)] {
+		if i > 0 {
+			text += ", "
+		}
+		text += fmt.Sprintf("%d (%s)", w.Call, w.Name)
+	}
+	if len(list) > maxNamed {
+		text += fmt.Sprintf(" and %d more", len(list)-maxNamed)
+	}
+	return text
+}
+
+// maxNamed is how many calls a message names.
+const maxNamed = 10

@@ -1,0 +1,109 @@
+package journal
+
+import (
+	"slices"
+
+	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
+
+// Next is that of engine.Order.
+func (r *Run) Next(at engine.Rest) (int, *gates.Stop) {
+	for {
+		r.mu.Lock()
+		n, stop, known := r.turn(at)
+		changed := r.changed
+		r.mu.Unlock()
+		if known {
+			return n, stop
+		}
+		<-changed
+	}
+}
+
+// turn is Next as far as it is known. The lock is held.
+func (r *Run) turn(at engine.Rest) (n int, stop *gates.Stop, known bool) {
+	switch {
+	case r.over:
+		return 0, &gates.Stop{Reason: gates.Diverged, Message: "the run that the journal is of is over"}, true
+	case r.paused || r.diverged != nil:
+		return 0, r.stop(), true
+	case len(r.calls) < at.Calls:
+		return 0, nil, false // they are about to come
+	}
+	if !r.reached {
+		n = r.recorded(at)
+	}
+	switch {
+	case r.paused || r.diverged != nil:
+		return 0, r.stop(), true
+	case n > 0 || !r.reached:
+		return n, nil, true
+	case len(r.completed) > 0:
+		n, stop = r.deliver(at)
+		return n, stop, true
+	case !at.Idle:
+		return 0, nil, true
+	case len(r.calls) > r.next+len(r.waiting):
+		return 0, nil, false
+	}
+	if r.file.End != nil {
+		r.diverge("it waits for calls, and by the journal it has ended")
+	} else {
+		r.paused, r.file.Pause.Rest = true, at.Number
+	}
+	return 0, r.stop(), true
+}
+
+// stop ends a run that waits or goes another way.
+func (r *Run) stop() *gates.Stop {
+	if r.diverged != nil {
+		return &gates.Stop{Reason: gates.Diverged, Message: r.diverged.Error()}
+	}
+	return &gates.Stop{Reason: gates.Paused, Message: "the run waits for answers"}
+}
+
+// recorded is the call that returns by the journal, 0 for none. At the rest where the journal ends there are none but those
+// that wait; then the run goes on.
+func (r *Run) recorded(at engine.Rest) int {
+	if r.next < len(r.file.Returns) {
+		was := &r.file.Returns[r.next]
+		switch {
+		case was.Rest == at.Number && r.calls[was.Call] != nil:
+			r.next++
+			return was.Call
+		case was.Rest <= at.Number || at.Idle:
+			r.diverge("call %d, of %s, returns at another moment", was.Call, was.Name)
+		}
+		return 0
+	}
+	switch rest := r.file.Pause.Rest; {
+	case rest == 0:
+		r.reached = true
+	case at.Number < rest && !at.Idle:
+	case at.Number != rest || !at.Idle || len(r.calls) != len(r.file.Returns)+len(r.file.Waiting):
+		r.diverge("it waits at another moment for %s", WaitingText(r.file.Waiting))
+	default:
+		r.reached, r.paused = true, r.repeats
+		slices.Sort(r.completed)
+	}
+	return 0
+}
+
+// deliver takes the first call that has returned into the journal. The script is not to know of one that is not there.
+func (r *Run) deliver(at engine.Rest) (int, *gates.Stop) {
+	n := r.completed[0]
+	r.completed = r.completed[1:]
+	c := r.calls[n]
+	r.file.Returns = append(r.file.Returns, Return{
+		Call: n, Name: c.name, Args: c.hash, Rest: at.Number, Result: c.out.Result, Err: c.out.Err, Panic: c.out.Panic,
+	})
+	r.next++
+	if r.to != nil {
+		if err := write(r.to, &r.file.Returns[r.next-1]); err != nil {
+			r.unwritten = err
+			return 0, &gates.Stop{Reason: gates.Diverged, Message: "the journal cannot be written"}
+		}
+	}
+	return n, nil
+}
