@@ -93,3 +93,10 @@ func asJSON(t testing.TB, v any) json.RawMessage {
 	}
 	return text
 }
+
+func mustRead(t testing.TB, text json.RawMessage, into any) {
+	t.Helper()
+	if err := json.Unmarshal(text, into); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+}
