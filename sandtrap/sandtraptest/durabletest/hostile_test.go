@@ -1,0 +1,176 @@
+package durabletest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/durable"
+)
+
+// hostileScript has calls that return before the one that waits, in two goroutines.
+const hostileScript = `
+c := make(chan string)
+go func() { c <- ask("a"); c <- quick("b") }()
+fmt.Println(quick("c"))
+_, err := once("x")
+fmt.Println(<-c, <-c, err)
+`
+
+// hostileBox is a box for it whose functions count their calls.
+func hostileBox(t testing.TB, calls *int) *durable.Box {
+	return mustBox(t, sandtrap.Policy{
+		Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Timeout: timeout, Ticks: 100_000}, Seed: 1,
+		Funcs: map[string]any{
+			"ask":   sandtrap.Member{Value: ask, Params: []string{"s"}, Pauses: true},
+			"quick": func(s string) string { return s },
+			"once":  func(s string) (Found, error) { *calls++; return Found{Name: s}, errors.New("no") },
+		},
+	})
+}
+
+// journalOf is the journal of the script, which waits for its call of ask.
+func journalOf(t testing.TB, b *durable.Box) string {
+	t.Helper()
+	_, pause, err := b.Start(t.Context(), sandtrap.Script{Text: hostileScript})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(saved(t, pause))
+}
+
+// TestHostileJournals: a journal that nobody has saved is refused, or the run that it is of goes another way; the
+// message says what and where.
+func TestHostileJournals(t *testing.T) {
+	calls := 0
+	b := hostileBox(t, &calls)
+	good := journalOf(t, b)
+	lines := strings.SplitAfter(strings.TrimSuffix(good, "\n"), "\n")
+	if len(lines) < 4 {
+		t.Fatal(good)
+	}
+	swap := func(old, by string) string {
+		if !strings.Contains(good, old) {
+			t.Fatalf("no %s in %s", old, good)
+		}
+		return strings.Replace(good, old, by, 1)
+	}
+	head, rest := lines[0], strings.Join(lines[1:], "")
+	for _, row := range []struct {
+		name, text string
+		is         error
+		want       string
+	}{
+		{"empty", "", durable.ErrJournal, "it is empty"},
+		{"a blank line", "\n", durable.ErrJournal, "line 1"},
+		{"no JSON", "hello\n", durable.ErrJournal, "line 1"},
+		{"null", "null\n", durable.ErrJournal, "line 1"},
+		{"deep", strings.Repeat("[", 1<<20), durable.ErrJournal, "line 1"},
+		{"deep result", swap(`"result":["c"]`, `"result":`+strings.Repeat("[", 1<<20)+strings.Repeat("]", 1<<20)), durable.ErrJournal, "max depth"},
+		{"long line", head + strings.Repeat("x", 65<<20), durable.ErrJournal, "line 2 is longer than"},
+		{"another version", strings.Replace(good, `"journal":1`, `"journal":2`, 1), durable.ErrJournal, "version 2"},
+		{"huge version", strings.Replace(good, `"journal":1`, `"journal":1e999`, 1), durable.ErrJournal, "line 1"},
+		{"cut", strings.Join(lines[:len(lines)-1], ""), durable.ErrJournal, "lines follow"},
+		{"cut within a line", good[:len(good)-10], durable.ErrJournal, fmt.Sprintf("line %d", len(lines))},
+		{"more lines", good + good, durable.ErrJournal, fmt.Sprintf("line %d", len(lines)+1)},
+		{"twice", head + lines[1] + rest, durable.ErrJournal, "line 3"},
+		{"two objects", strings.Replace(good, "}\n", "}{}\n", 1), durable.ErrJournal, "more than one"},
+		{"unknown field", swap(`{"call":`, `{"x":1,"call":`), durable.ErrJournal, "unknown field"},
+		{"negative call", swap(`{"call":`, `{"call":-`), durable.ErrJournal, "line 2"},
+		{"huge call", swap(`{"call":`, `{"call":9223372036854775807`), durable.ErrJournal, "line 2"},
+		{"huge rest", swap(`"rest":1,`, fmt.Sprintf(`"rest":%d,`, 1<<62)), durable.ErrJournal, "line"},
+		{"another policy", swap(`"policy":"`, `"policy":"0`), durable.ErrDiverged, "policy"},
+		{"no policy", strings.Replace(good, good[strings.Index(good, `"policy":"`):strings.Index(good, `"rest"`)], `"policy":"",`, 1), durable.ErrDiverged, "policy"},
+		{"another result", swap(`"result":["c"]`, `"result":[1]`), durable.ErrDiverged, "call "},
+		{"more results", swap(`"result":["c"]`, `"result":["c","d"]`), durable.ErrDiverged, "2 values"},
+		{"no result", swap(`"result":["c"]`, `"result":null`), durable.ErrDiverged, "0 values"},
+		{"an error of a function without", swap(`"result":["c"]`, `"result":["c"],"err":"x"`), durable.ErrDiverged, "returns none"},
+		{"another name", swap(`"name":"quick"`, `"name":"once"`), durable.ErrDiverged, "call "},
+		{"name of no function", swap(`"name":"quick"`, `"name":"none"`), durable.ErrDiverged, "call "},
+		{"another script", swap(`quick(\"c\")`, `quick(\"d\")`), durable.ErrDiverged, "quick"},
+		{"a script that ends", swap(`"text":"\n`, `"text":"\nreturn\n`), durable.ErrDiverged, "ends"},
+		{"a script that is none", swap(`"text":"\n`, `"text":"\n}`), durable.ErrDiverged, "ends"},
+		{"a script that spins", swap(`"text":"\n`, `"text":"\nfor {}\n`), durable.ErrDiverged, "ends"},
+		{"another seed", swap(`"seed":1`, `"seed":-1`), durable.ErrJournal, "line 1"},
+		{"limits", swap(`"limits":{`, `"limits":{"Tick":1,`), durable.ErrJournal, "limits"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			before := calls
+			for name, run := range map[string]func(string) (*sandtrap.Result, *durable.Pause, error){
+				"resume": func(s string) (*sandtrap.Result, *durable.Pause, error) {
+					return b.Resume(t.Context(), strings.NewReader(s))
+				},
+				"replay": func(s string) (*sandtrap.Result, *durable.Pause, error) {
+					return b.Replay(t.Context(), strings.NewReader(s))
+				},
+			} {
+				_, pause, err := run(row.text)
+				if !errors.Is(err, row.is) || !strings.Contains(fmt.Sprint(err), row.want) || pause != nil {
+					t.Errorf("%s: %.300v, %v", name, err, pause)
+				}
+				if name == "resume" {
+					t.Logf("%.300v", err)
+				}
+			}
+			if calls != before {
+				t.Errorf("%d calls", calls-before)
+			}
+		})
+	}
+}
+
+// TestJournalMemory: what a journal of many small parts takes to be read is bounded by its size.
+func TestJournalMemory(t *testing.T) {
+	calls := 0
+	b := hostileBox(t, &calls)
+	good := journalOf(t, b)
+	many := strings.Replace(good, `"script":{`, `"script":{"args":[`+strings.Repeat(`"",`, 4<<20)+`""],`, 1)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, _, err := b.Resume(t.Context(), strings.NewReader(many))
+	runtime.ReadMemStats(&after)
+	if n := int(after.TotalAlloc - before.TotalAlloc); n > 40*len(many) {
+		t.Errorf("%d bytes are read with %d, %v", len(many), n, err)
+	}
+	t.Logf("%.200v", err)
+}
+
+// FuzzResume: whatever a journal says, a run with it ends, is refused or waits, and does what a saved one says.
+func FuzzResume(f *testing.F) {
+	calls := 0
+	b := hostileBox(f, &calls)
+	good := journalOf(f, b)
+	for _, line := range strings.SplitAfter(good, "\n") {
+		f.Add([]byte(line), uint16(0), byte(0))
+	}
+	for i := 0; i < len(good); i += 13 {
+		f.Add([]byte(nil), uint16(i), byte('0'+i%10))
+	}
+	f.Add([]byte(good), uint16(0), byte(0))
+	f.Fuzz(func(t *testing.T, text []byte, at uint16, by byte) {
+		if len(text) == 0 { // a saved one with another byte
+			text = []byte(good)
+			text[int(at)%len(text)] = by
+		}
+		res, pause, err := b.Resume(t.Context(), bytes.NewReader(text))
+		if pause == nil && err == nil && bytes.Contains(text, []byte(`"waiting"`)) {
+			t.Fatalf("%s\nends with %q", text, res.Stdout)
+		}
+		if pause != nil {
+			_, same, err := b.Replay(t.Context(), bytes.NewReader(saved(t, pause)))
+			if err != nil || same == nil {
+				t.Fatal(same, err)
+			}
+			for _, p := range pause.Pending {
+				if !json.Valid(p.Args) {
+					t.Fatalf("%s", p.Args)
+				}
+			}
+		}
+	})
+}
