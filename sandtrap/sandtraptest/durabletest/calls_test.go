@@ -73,7 +73,7 @@ func TestAwkwardCalls(t *testing.T) {
 		}
 		for _, mode := range isolations() {
 			t.Run(fmt.Sprint(row.name, "/", mode), func(t *testing.T) {
-				res, pause, err := oneBox(t, mode, members).Start(t.Context(), sandtrap.Script{Text: script})
+				res, pause, err := oneBox(t, mode, members).Start(t.Context(), sandtrap.Script{Text: script}, nil)
 				if err != nil || pause != nil || !strings.Contains(res.Stdout, row.want) {
 					t.Errorf("%q, %v, %v", res.Stdout, pause, err)
 				}
@@ -93,7 +93,7 @@ func TestMethodsOfJSON(t *testing.T) {
 			t.Logf("%s: %v", name, err)
 			continue
 		}
-		res, pause, err := b.Start(t.Context(), sandtrap.Script{Text: `defer func() { fmt.Println(recover()) }(); f()`})
+		res, pause, err := b.Start(t.Context(), sandtrap.Script{Text: `defer func() { fmt.Println(recover()) }(); f()`}, nil)
 		if err != nil || pause != nil || !strings.Contains(res.Stdout, "a result of f cannot be written to the journal") {
 			t.Errorf("%s: %q, %v, %v", name, res.Stdout, pause, err)
 		}
@@ -107,7 +107,7 @@ func TestReplay(t *testing.T) {
 		"count": func() int { called++; return called },
 		"ask":   sandtrap.Member{Value: func(int) int { return 0 }, Pauses: true},
 	})
-	res, pause, err := b.Start(t.Context(), sandtrap.Script{Text: `fmt.Println(count()); a := ask(count()); fmt.Println(a)`})
+	res, pause, err := b.Start(t.Context(), sandtrap.Script{Text: `fmt.Println(count()); a := ask(count()); fmt.Println(a)`}, nil)
 	if err != nil || pause == nil {
 		t.Fatal(pause, err)
 	}
@@ -127,16 +127,16 @@ go func() { ask("first"); done = true }()
 for i := 0; i < 10 && !done; i++ { runtime.Gosched() }
 fmt.Println(done)
 fmt.Println(ask(fmt.Sprint("second ", done)))
-`})
+`}, nil)
 	if err != nil || pause == nil || len(pause.Pending) != 2 {
 		t.Fatal(pause, err)
 	}
 	before := res.Stdout
-	res, pause, err = b.Resume(t.Context(), strings.NewReader(string(saved(t, pause))), durable.Answer{ID: 1, Result: asJSON(t, "a")})
+	res, pause, err = b.Resume(t.Context(), strings.NewReader(string(saved(t, pause))), nil, durable.Answer{ID: 1, Result: asJSON(t, "a")})
 	if err != nil || pause == nil || res.Stdout != before {
 		t.Fatalf("%v, %v, %q, and before %q", pause, err, res.Stdout, before)
 	}
-	res, pause, err = b.Resume(t.Context(), strings.NewReader(string(saved(t, pause))), durable.Answer{ID: 2, Result: asJSON(t, "b")})
+	res, pause, err = b.Resume(t.Context(), strings.NewReader(string(saved(t, pause))), nil, durable.Answer{ID: 2, Result: asJSON(t, "b")})
 	if err != nil || pause != nil || res.Stdout != before+"b\n" {
 		t.Fatalf("%v, %v, %q", pause, err, res.Stdout)
 	}
@@ -159,7 +159,7 @@ func TestNestedRun(t *testing.T) {
 			},
 			"ask": sandtrap.Member{Value: func(string) string { return "" }, Pauses: true},
 		})
-		_, pause, err := b.Start(t.Context(), sandtrap.Script{Text: "s, err := nest(`fmt.Println(twice(1), twice(2))`); fmt.Print(s, err, ask(s))"})
+		_, pause, err := b.Start(t.Context(), sandtrap.Script{Text: "s, err := nest(`fmt.Println(twice(1), twice(2))`); fmt.Print(s, err, ask(s))"}, nil)
 		if err != nil || pause == nil || len(pause.Pending) != 1 || !strings.Contains(string(pause.Pending[0].Args), `2 4\n`) {
 			t.Errorf("%s: %+v, %v", mode, pause, err)
 		}
@@ -177,7 +177,7 @@ func TestAnswers(t *testing.T) {
 go two("b")
 go none("c")
 one("a")
-`})
+`}, nil)
 	if err != nil || pause == nil || len(pause.Pending) != 3 {
 		t.Fatal(pause, err)
 	}
@@ -204,7 +204,7 @@ one("a")
 		{"one", ``, errors.New("no"), ""},
 		{"one", `1`, awkward{}, ""},
 	} {
-		_, _, err := b.Resume(t.Context(), strings.NewReader(string(file)), durable.Answer{ID: ids[row.name], Result: json.RawMessage(row.result), Err: row.err})
+		_, _, err := b.Resume(t.Context(), strings.NewReader(string(file)), nil, durable.Answer{ID: ids[row.name], Result: json.RawMessage(row.result), Err: row.err})
 		switch {
 		case row.want == "" && row.name == "none" && row.result != "":
 			if err == nil {
@@ -218,7 +218,7 @@ one("a")
 		}
 	}
 	for _, list := range [][]durable.Answer{{{ID: 9}}, {{ID: -1}}, {{ID: ids["none"]}, {ID: ids["none"]}}} {
-		if _, _, err := b.Resume(t.Context(), strings.NewReader(string(file)), list...); err == nil {
+		if _, _, err := b.Resume(t.Context(), strings.NewReader(string(file)), nil, list...); err == nil {
 			t.Errorf("%v are answers", list)
 		} else {
 			t.Log(err)
@@ -233,12 +233,12 @@ func TestNoCallsOnceDiverged(t *testing.T) {
 		"ask":  sandtrap.Member{Value: func(string) string { return "" }, Pauses: true},
 		"send": func() { called++ },
 	})
-	_, pause, err := b.Start(t.Context(), sandtrap.Script{Text: "go send()\nask(`one`)"})
+	_, pause, err := b.Start(t.Context(), sandtrap.Script{Text: "go send()\nask(`one`)"}, nil)
 	if err != nil || called != 1 {
 		t.Fatal(called, err)
 	}
 	changed := strings.Replace(string(saved(t, pause)), "go send()", "go func() { ask(`x`) }(); go send()", 1)
-	if _, _, err := b.Resume(t.Context(), strings.NewReader(changed)); !errors.Is(err, durable.ErrDiverged) {
+	if _, _, err := b.Resume(t.Context(), strings.NewReader(changed), nil); !errors.Is(err, durable.ErrDiverged) {
 		t.Error(err)
 	}
 	time.Sleep(10 * time.Millisecond)

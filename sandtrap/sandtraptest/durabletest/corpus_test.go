@@ -161,7 +161,7 @@ func TestCorpus(t *testing.T) {
 	at, later := boxes(t, false), boxes(t, true)
 	for _, p := range programs {
 		t.Run(p.name, func(t *testing.T) {
-			res, pause, err := at[0].Start(t.Context(), sandtrap.Script{Text: p.text})
+			res, pause, err := at[0].Start(t.Context(), sandtrap.Script{Text: p.text}, nil)
 			if pause != nil {
 				t.Fatal("it waits")
 			}
@@ -169,7 +169,7 @@ func TestCorpus(t *testing.T) {
 			t.Log(want)
 			if p.unequal == "" {
 				for i, b := range at {
-					res, _, err := b.Start(t.Context(), sandtrap.Script{Text: p.text})
+					res, _, err := b.Start(t.Context(), sandtrap.Script{Text: p.text}, nil)
 					if got := end(res, err); got != want {
 						t.Errorf("%s, at once: %s\nand in the first: %s", isolations()[i], got, want)
 					}
@@ -202,7 +202,7 @@ func starts(order int, p program, all int) int {
 // finished starts a script in box i, goes on with it in the next ones, and gives its end. Each journal is replayed.
 func finished(t *testing.T, list []*durable.Box, i int, script string, some func([]durable.Pending) []durable.Pending) string {
 	t.Helper()
-	res, pause, err := list[i].Start(t.Context(), sandtrap.Script{Text: script})
+	res, pause, err := list[i].Start(t.Context(), sandtrap.Script{Text: script}, nil)
 	for n := 0; pause != nil; n++ {
 		if err != nil || n > 100 {
 			t.Fatalf("%d pauses, %v", n, err)
@@ -218,7 +218,7 @@ func finished(t *testing.T, list []*durable.Box, i int, script string, some func
 			answers = append(answers, answer(t, p))
 		}
 		before := res.Stdout
-		res, pause, err = list[i].Resume(t.Context(), bytes.NewReader(file), answers...)
+		res, pause, err = list[i].Resume(t.Context(), bytes.NewReader(file), nil, answers...)
 		if !strings.HasPrefix(res.Stdout, before) && !strings.HasPrefix(res.Stdout, "[... output cut") {
 			t.Fatalf("%q, and before %q", short(res.Stdout), short(before))
 		}
