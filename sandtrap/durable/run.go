@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
@@ -25,33 +26,9 @@ const maxStdin = 16 << 20
 
 // journalOf is the journal of a run that begins.
 func (b *Box) journalOf(script sandtrap.Script) (*journal.File, error) {
-	if script.Result != nil || len(script.Funcs) > 0 {
-		return nil, errors.New("durable: a script that can wait has no Result and no Funcs: what it leaves is in the Result of its last run")
-	}
-	own := journal.Script{
-		Text: script.Text, Name: script.Name, Args: slices.Clone(script.Args), Echo: string(script.Echo), Prints: script.Prints,
-	}
-	var err error
-	if own.Limits, err = json.Marshal(script.Limits); err != nil {
-		return nil, err
-	}
-	if script.Stdin != nil {
-		if own.Stdin, err = io.ReadAll(io.LimitReader(script.Stdin, maxStdin+1)); err != nil {
-			return nil, fmt.Errorf("durable: Stdin: %w", err)
-		}
-		if len(own.Stdin) > maxStdin {
-			return nil, fmt.Errorf("durable: Stdin has more than %d bytes, and a journal holds no more: give the script a function that returns parts", maxStdin)
-		}
-	}
-	for name, v := range script.Inputs {
-		data, err := carry.Encode(v)
-		if err != nil {
-			return nil, fmt.Errorf("durable: input %s cannot be written to a journal: %w", name, err)
-		}
-		if own.Inputs == nil {
-			own.Inputs = map[string][]byte{}
-		}
-		own.Inputs[name] = data
+	own, err := journalScript(script)
+	if err != nil {
+		return nil, fmt.Errorf("durable: %w", err)
 	}
 	f := &journal.File{Header: journal.Header{Seed: b.policy.Seed, Epoch: b.policy.Epoch, Script: own, Host: b.Host}}
 	for f.Seed == 0 {
@@ -61,6 +38,41 @@ func (b *Box) journalOf(script sandtrap.Script) (*journal.File, error) {
 		f.Epoch = time.Now().UTC().Round(0)
 	}
 	return f, nil
+}
+
+// journalScript is a script as journals have it.
+func journalScript(s sandtrap.Script) (own journal.Script, err error) {
+	if s.Result != nil || len(s.Funcs) > 0 {
+		return own, errors.New("a script that can wait has no Result and no Funcs: what it leaves is in the Result of its last run")
+	}
+	for _, text := range append([]string{s.Name}, s.Args...) {
+		if !utf8.ValidString(text) {
+			return own, fmt.Errorf("%q is not valid UTF-8, and a journal has nothing else: encode it, such as in base64", text)
+		}
+	}
+	own = journal.Script{Text: s.Text, Name: s.Name, Args: slices.Clone(s.Args), Echo: string(s.Echo), Prints: s.Prints}
+	if own.Limits, err = json.Marshal(s.Limits); err != nil {
+		return own, err
+	}
+	if s.Stdin != nil {
+		if own.Stdin, err = io.ReadAll(io.LimitReader(s.Stdin, maxStdin+1)); err != nil {
+			return own, fmt.Errorf("Stdin: %w", err)
+		}
+		if len(own.Stdin) > maxStdin {
+			return own, fmt.Errorf("Stdin has more than %d bytes, and a journal holds no more: give the script a function that returns parts", maxStdin)
+		}
+	}
+	for name, v := range s.Inputs {
+		data, err := carry.Encode(v)
+		if err != nil {
+			return own, fmt.Errorf("input %s cannot be written to a journal: %w", name, err)
+		}
+		if own.Inputs == nil {
+			own.Inputs = map[string][]byte{}
+		}
+		own.Inputs[name] = data
+	}
+	return own, nil
 }
 
 // scriptOf is the script of a journal.
