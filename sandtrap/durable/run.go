@@ -56,10 +56,10 @@ func journalScript(s sandtrap.Script) (own journal.Script, err error) {
 	}
 	if s.Stdin != nil {
 		if own.Stdin, err = io.ReadAll(io.LimitReader(s.Stdin, maxStdin+1)); err != nil {
-			return own, fmt.Errorf("Stdin: %w", err)
+			return own, fmt.Errorf("standard input: %w", err)
 		}
 		if len(own.Stdin) > maxStdin {
-			return own, fmt.Errorf("Stdin has more than %d bytes, and a journal holds no more: give the script a function that returns parts", maxStdin)
+			return own, fmt.Errorf("standard input has more than %d bytes, and a journal holds no more: give the script a function that returns parts", maxStdin)
 		}
 	}
 	for name, v := range s.Inputs {

@@ -66,8 +66,8 @@ func frontRows() []Mutation {
 		}, {
 			ID: "journal/policy", Defence: "a journal is for the policy that it was begun under",
 			File:    "sandtrap/durable/run.go",
-			Old:     `if f.Policy != "" && f.Policy != now {`,
-			New:     `if false {`,
+			Old:     `f.Policy != "") && f.Policy != now {`,
+			New:     `f.Policy != "") && f.Policy == "" {`,
 			Package: "./sandtrap/durable", Test: "TestDivergedPolicy|TestDiverged",
 		}, {
 			ID: "journal/order", Defence: "calls that go on beside the script return one at a time, by the journal",
