@@ -68,21 +68,26 @@ func (r *Run) Missed(ctx context.Context, name string, failed string) {
 	}
 }
 
-// begin takes a call, and reports that it has to be made. It is nil if it can be no call of this run.
+// begin takes a call, and reports that it has to be made. It is nil if the run takes none any more.
 func (r *Run) begin(at script.Call, name string, args json.RawMessage, failed bool) (c *call, goes bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer r.tell()
 	n := at.Number
-	if r.calls[n] != nil || n < 1 {
-		r.diverge("the call %d of %s has begun before", n, name)
+	switch {
+	case r.over || r.paused || r.diverged != nil: // nothing is called any more
+		return nil, false
+	case n < 1:
+		r.diverge("a call of %s has the number %d", name, n)
+		return nil, false
+	case r.calls[n] != nil:
+		r.diverge("call %d, of %s, has begun before", n, name)
 		return nil, false
 	}
 	c = &call{name: name, hash: hashOf(args), at: at.At}
 	r.calls[n] = c
 	was, waits := r.known[n], r.expected(n)
 	switch {
-	case r.over || r.paused || r.diverged != nil: // nothing is called any more
 	case was != nil && (was.Name != name || was.Args != c.hash):
 		r.diverge("call %d at %s is %s(%s), and in the journal it is one of %s%s", n, at.At, name, short(args), was.Name, other(was.Name == name))
 	case was != nil:

@@ -19,6 +19,7 @@ type Run struct {
 	mu        sync.Mutex
 	changed   chan struct{} // closed, and another one made, when something below has
 	next      int           // of file.Returns, the one to be delivered
+	last      int64         // rest that has come
 	known     map[int]*Return
 	calls     map[int]*call
 	completed []int // calls that have returned and were not delivered, in that order

@@ -9,6 +9,7 @@ import (
 
 // Next is that of engine.Order.
 func (r *Run) Next(at engine.Rest) (int, *gates.Stop) {
+	r.comes(at)
 	for {
 		r.mu.Lock()
 		n, stop, known := r.turn(at)
@@ -19,6 +20,17 @@ func (r *Run) Next(at engine.Rest) (int, *gates.Stop) {
 		}
 		<-changed
 	}
+}
+
+// comes takes the number of a rest. A worker may lie about it, and ask at two at once.
+func (r *Run) comes(at engine.Rest) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if at.Number <= r.last {
+		r.diverge("rest %d comes after rest %d", at.Number, r.last)
+		r.tell()
+	}
+	r.last = at.Number
 }
 
 // turn is Next as far as it is known. The lock is held.
@@ -47,12 +59,29 @@ func (r *Run) turn(at engine.Rest) (n int, stop *gates.Stop, known bool) {
 	case len(r.calls) > r.next+len(r.waiting):
 		return 0, nil, false
 	}
+	r.pause(at)
+	return 0, r.stop(), true
+}
+
+// pause ends the run until there are answers. Only a worker that lies rests when no call waits, or leaves numbers out.
+func (r *Run) pause(at engine.Rest) {
+	if len(r.waiting) == 0 {
+		r.diverge("the run rests, and no call waits")
+	}
+	for n := range r.waiting {
+		if n > len(r.calls) {
+			r.diverge("call %d waits, and %d have begun", n, len(r.calls))
+		}
+	}
+	for _, was := range r.file.Returns {
+		if was.Call > len(r.calls) {
+			r.diverge("call %d has returned, and %d have begun", was.Call, len(r.calls))
+		}
+	}
 	if r.file.End != nil {
 		r.diverge("it waits for calls, and by the journal it has ended")
-	} else {
-		r.paused, r.file.Pause.Rest = true, at.Number
 	}
-	return 0, r.stop(), true
+	r.paused, r.file.Pause.Rest = r.diverged == nil, at.Number
 }
 
 // stop ends a run that waits or goes another way.
