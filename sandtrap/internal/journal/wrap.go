@@ -63,7 +63,7 @@ func wrap(name string, fn reflect.Value, params []string, errs *carry.Errors) (w
 			return nil, nil, fmt.Errorf("result %d: %w", i+1, err)
 		}
 	}
-	w.results = outs
+	w.results, w.gone = outs, w.panicked(errGone)
 	whole := reflect.FuncOf(slices.Concat([]reflect.Type{contextType}, in), engine.Outs(t), t.IsVariadic())
 	return w, reflect.MakeFunc(whole, w.call).Interface(), nil
 }
@@ -76,7 +76,8 @@ type wrapped struct {
 	results      []reflect.Type // without the error
 	errs         *carry.Errors
 	takesContext bool
-	fails        bool // it has an error as last result
+	fails        bool     // it has an error as last result
+	gone         *Outcome // of a call that ends its goroutine
 }
 
 func (w *wrapped) call(in []reflect.Value) []reflect.Value {
@@ -85,7 +86,7 @@ func (w *wrapped) call(in []reflect.Value) []reflect.Value {
 	if r == nil {
 		return w.failed(errors.New(w.name + " is called outside of the run that its journal is of"))
 	}
-	gone, live := w.panicked(errGone), func() *Outcome { return w.live(in) }
+	gone, live := w.gone, func() *Outcome { return w.live(in) }
 	args, err := w.object(in[1:])
 	if err != nil { // the journal has the reason instead
 		err = fmt.Errorf("the arguments of %s cannot be written to the journal: %w", w.name, err)
