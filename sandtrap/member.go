@@ -74,7 +74,8 @@ type CallInfo struct {
 	Network, HostFiles bool
 
 	// ID is the number of the call in a run of package durable, 0 in others. It is the same whenever the run is repeated, so
-	// that a function which is called again, since its result did not come into the journal, can find out.
+	// that a function which is called again, since its result did not come into the journal, can find out. Other runs have the
+	// same numbers: which run it is the host says by a value in the context of Start and Resume.
 	ID int
 }
 

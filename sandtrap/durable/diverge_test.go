@@ -2,9 +2,11 @@ package durable_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
@@ -98,6 +100,63 @@ func TestReplayEnds(t *testing.T) {
 	}
 	if _, _, err := box.Replay(t.Context(), &file); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestReplayOfLimits: a run that time or its context has ended is repeated up to there, and one that was cancelled goes on.
+func TestReplayOfLimits(t *testing.T) {
+	p := policy()
+	p.Limits.Timeout = time.Second
+	p.Funcs["hang"] = func(ctx context.Context) { <-ctx.Done() }
+	box, err := durable.New(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, script := range []string{"fmt.Println(add(1, 2)); hang()", "fmt.Println(add(1, 2)); for {}", "go hang(); fmt.Println(add(1, 2)); ask(``)"} {
+		var file bytes.Buffer
+		was, _, failed := box.Start(t.Context(), sandtrap.Script{Text: script}, &file)
+		if !errors.Is(failed, sandtrap.KindTimeout) {
+			t.Fatal(failed)
+		}
+		p.Limits.Timeout = time.Minute
+		res, _, err := box.Replay(t.Context(), &file)
+		if !errors.Is(err, sandtrap.KindTimeout) || res.Stdout != was.Stdout || err.Error() != failed.Error() {
+			t.Errorf("%s: %q, %v, and was %q, %v", script, res.Stdout, err, was.Stdout, failed)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	p.Funcs["cancel"] = func() int { cancel(); return 1 }
+	if box, err = durable.New(p); err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if _, _, err := box.Start(ctx, sandtrap.Script{Text: "fmt.Println(cancel()); fmt.Println(add(1, 2))"}, &file); !errors.Is(err, sandtrap.KindCancelled) {
+		t.Fatal(err)
+	}
+	if res, _, err := box.Resume(t.Context(), &file, nil); err != nil || res.Stdout != "1\n3\n" {
+		t.Errorf("%q, %v", res.Stdout, err)
+	}
+}
+
+// TestTornJournal: a line that was not written to its end is as one that was not written.
+func TestTornJournal(t *testing.T) {
+	box, err := durable.New(policy())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if _, pause, err := box.Start(t.Context(), sandtrap.Script{Text: "fmt.Println(add(1, 2), add(2, 3)); fmt.Println(ask(`a`))"}, &file); pause == nil {
+		t.Fatal(err)
+	}
+	head := bytes.IndexByte(file.Bytes(), '\n') + 1
+	for n := head; n < file.Len(); n++ {
+		if at := bytes.LastIndexByte(file.Bytes()[:n], '\n'); at == n-1 && bytes.Contains(file.Bytes()[head:n], []byte("paused")) {
+			continue // a whole line less is no torn one
+		}
+		res, pause, err := box.Resume(t.Context(), bytes.NewReader(file.Bytes()[:n]), nil)
+		if pause == nil || len(pause.Pending) != 1 || res.Stdout != "3 5\n" {
+			t.Fatalf("cut at %d: %v, %v", n, pause, err)
+		}
 	}
 }
 

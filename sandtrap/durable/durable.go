@@ -119,8 +119,8 @@ func (b *Box) Start(ctx context.Context, script sandtrap.Script, to io.Writer) (
 }
 
 // Replay repeats a run from its journal, and calls no function: the Result has the same output, ticks and error, else the
-// error matches ErrDiverged; runs that were ended by time, memory or their context end as they do. Where the journal ends with
-// calls that wait, so does it.
+// error matches ErrDiverged; a run that time or memory has ended is repeated up to there, by its ticks. Where the journal ends with
+// calls that wait, or in the middle, a Pause is returned.
 func (b *Box) Replay(ctx context.Context, r io.Reader) (*sandtrap.Result, *Pause, error) {
 	f, err := journal.Read(r)
 	if err != nil {

@@ -76,6 +76,9 @@ func members(all *journal.Members, prefix string, list map[string]any) (map[stri
 				return nil, fmt.Errorf("%s%s: memory of the host has no journal; make it a function", prefix, name)
 			}
 		}
+		if m.Pauses && reflect.ValueOf(fn.Fn).Kind() != reflect.Func {
+			return nil, fmt.Errorf("%s%s: Pauses is for functions", prefix, name)
+		}
 		if _, variable := m.Value.(builtins.Variable); variable {
 			return nil, fmt.Errorf("%s%s: a variable of the host has no journal; make it a function", prefix, name)
 		}

@@ -107,7 +107,7 @@ func (b *Box) run(ctx context.Context, f *journal.File, to io.Writer, repeats bo
 		return none, nil, sandtrap.ErrClosed
 	}
 	if f.End != nil && !repeats {
-		return none, nil, fmt.Errorf("durable: the run of this journal is over (%s): Replay repeats it", f.End.Kind)
+		return none, nil, fmt.Errorf("durable: the run of this journal is over (%s); Replay repeats it", f.End.Kind)
 	}
 	script, err := scriptOf(f)
 	if err != nil {
@@ -123,6 +123,9 @@ func (b *Box) run(ctx context.Context, f *journal.File, to io.Writer, repeats bo
 	}
 	defer box.Close()
 	wanted := f.End
+	if wanted != nil && chance[sandtrap.Kind(wanted.Kind)] { // it came to this tick, and then something else ended it
+		script.Limits.Ticks = max(1, wanted.Ticks)
+	}
 	r, err := journal.New(f, to, repeats, b.members.Pauses, given)
 	if err != nil {
 		return none, nil, fmt.Errorf("durable: the journal cannot be written: %w", err)
@@ -138,6 +141,8 @@ func (b *Box) run(ctx context.Context, f *journal.File, to io.Writer, repeats bo
 // finished is what a run gives that has ended, which had the journal say that it would end so, if not nil.
 func finished(r *journal.Run, res *sandtrap.Result, ended error, wanted *journal.End) (*sandtrap.Result, *Pause, error) {
 	switch {
+	case wanted != nil && chance[sandtrap.Kind(wanted.Kind)] && (ended == nil || r.Paused() || res.Error != nil && (res.Error.Kind == sandtrap.KindTicks || chance[res.Error.Kind])):
+		return asRecorded(res, wanted)
 	case r.Diverged() != nil:
 		return res, nil, fmt.Errorf("durable: %w: %w; start the script again", ErrDiverged, r.Diverged())
 	case r.Unwritten() != nil:
@@ -153,9 +158,12 @@ func finished(r *journal.Run, res *sandtrap.Result, ended error, wanted *journal
 		return res, nil, fmt.Errorf("durable: %w: the worker says so: %w", ErrDiverged, ended) // and its host knows better
 	}
 	end := endOf(res, ended)
-	if wanted != nil && !chance[sandtrap.Kind(wanted.Kind)] && *end != *wanted {
+	switch kind := sandtrap.Kind(end.Kind); {
+	case wanted != nil && *end != *wanted:
 		return res, nil, fmt.Errorf("durable: %w: it ends as %q after %d ticks, and in the journal as %q after %d, or prints something else",
 			ErrDiverged, end.Kind+" "+end.Text, end.Ticks, wanted.Kind+" "+wanted.Text, wanted.Ticks)
+	case slices.Contains(fromOutside, kind): // it can go on
+		return res, nil, ended
 	}
 	if _, err := r.Finish(end); err != nil && ended == nil {
 		ended = fmt.Errorf("durable: the journal cannot be written: %w", err)
@@ -163,11 +171,17 @@ func finished(r *journal.Run, res *sandtrap.Result, ended error, wanted *journal
 	return res, nil, ended
 }
 
-// chance are the kinds of errors that do not come at the same place again.
-var chance = map[sandtrap.Kind]bool{
-	sandtrap.KindTimeout: true, sandtrap.KindCancelled: true, sandtrap.KindMemory: true,
-	sandtrap.KindWorker: true, sandtrap.KindInternal: true, sandtrap.KindIsolation: true,
+// asRecorded is a result of a run that is repeated as far as it went, with the error that it ended with.
+func asRecorded(res *sandtrap.Result, was *journal.End) (*sandtrap.Result, *Pause, error) {
+	res.Error = &sandtrap.Error{Kind: sandtrap.Kind(was.Kind), Message: was.Text}
+	return res, nil, res.Error
 }
+
+// fromOutside are the kinds of errors that something other than the script and its limits is the reason of.
+var fromOutside = []sandtrap.Kind{sandtrap.KindCancelled, sandtrap.KindWorker, sandtrap.KindInternal, sandtrap.KindIsolation}
+
+// chance are the kinds of errors that do not come at the same place again.
+var chance = map[sandtrap.Kind]bool{sandtrap.KindTimeout: true, sandtrap.KindMemory: true}
 
 // endOf says what became of a run.
 func endOf(res *sandtrap.Result, ended error) *journal.End {
@@ -220,6 +234,9 @@ func (b *Box) outcomes(f *journal.File, answers []Answer) (map[int]*journal.Outc
 	out := map[int]*journal.Outcome{}
 	for _, a := range answers {
 		i := slices.IndexFunc(f.Waiting, func(w journal.Waiting) bool { return w.Call == a.ID })
+		if i < 0 && len(f.Waiting) == 0 {
+			return nil, fmt.Errorf("durable: no call %d waits for an answer, nor does another: resume the run without answers first", a.ID)
+		}
 		if i < 0 {
 			return nil, fmt.Errorf("durable: no call %d waits for an answer; these do: %s", a.ID, journal.WaitingText(f.Waiting))
 		}

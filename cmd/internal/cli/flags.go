@@ -28,6 +28,9 @@ type options struct {
 	audit *auditLog // nil if there is none
 	file  string
 
+	env       map[string]string  // in place of the process's; nil for that
+	isolation sandtrap.Isolation // in place of that of the run which is resumed; empty for that
+
 	tools   tools
 	journal string // the file that the journal is written to; empty for none
 }
@@ -64,7 +67,7 @@ func (c *call) parseInto(o *options, name string, args []string) error {
 			return err
 		}
 	}
-	if err := setFromEnv(fs); err != nil {
+	if err := o.setFromEnv(fs); err != nil {
 		return err
 	}
 	var files []string
@@ -93,7 +96,11 @@ var envFlags = []string{"engine", "isolation", "level", "fs", "echo", "allow-deg
 
 // setFromEnv sets flags from the variables of their names, as SANDTRAP_MAX_OUTPUT. It comes after the policy file and before
 // the flags of the command line.
-func setFromEnv(fs *flag.FlagSet) error {
+func (o *options) setFromEnv(fs *flag.FlagSet) error {
+	get := os.Getenv
+	if o.env != nil {
+		get = func(name string) string { return o.env[name] }
+	}
 	names := slices.Clone(envFlags)
 	for _, l := range limits {
 		if l.flag != "" {
@@ -102,7 +109,7 @@ func setFromEnv(fs *flag.FlagSet) error {
 	}
 	for _, name := range names {
 		variable := "SANDTRAP_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
-		if value := os.Getenv(variable); value != "" {
+		if value := get(variable); value != "" {
 			if err := fs.Set(name, value); err != nil {
 				return fmt.Errorf("invalid value %q of %s: %w", value, variable, err)
 			}

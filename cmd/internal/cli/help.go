@@ -50,12 +50,15 @@ ends as that does; the output is that of the whole run. FILE then has the new jo
 
   --answer ID=JSON     the result of the call with this number, in JSON; of several results
                        an array; null where there is none (repeatable)
+  --answers FILE|-     more of them, as an object: {"1": JSON, "2": JSON}; for what is too long for an argument
   --error ID=TEXT      its error; a function without an error result panics with the text (repeatable)
   --artifacts DIR      as of run
   --json               one JSON object; "pending" lists the calls that wait: id, name, args by
                        the names of the parameters, and at, where the script calls
 
-Calls without an answer wait on. Exit codes are those of run; 6: calls wait.
+  --isolation MODE     another isolation than that of run
+
+Calls without an answer wait on. An interrupt leaves the run to be resumed. Exit codes are those of run; 6: calls wait.
 `
 
 const replayHelp = `sandtrap replay FILE [flags]
@@ -64,6 +67,7 @@ Repeats a run from its journal, without its tools: the same output, ticks and ex
 use, 64, if the run does something else than its journal says.
 
   --artifacts DIR      as of run
+  --isolation MODE     another isolation than that of run
   --json               one JSON object, as of run
 `
 

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -53,8 +55,20 @@ func (t *tools) read(path string, p *sandtrap.Policy) error {
 
 // A jsonHost is what a journal holds for the command: how to make the policy again.
 type jsonHost struct {
-	Args  []string `json:"args"` // of run
-	Tools *tools   `json:"tools,omitempty"`
+	Args  []string          `json:"args"`          // of run
+	Env   map[string]string `json:"env,omitempty"` // of the variables that set flags
+	Tools *tools            `json:"tools,omitempty"`
+}
+
+// flagVariables are the variables of the environment that set flags.
+func flagVariables() map[string]string {
+	all := map[string]string{}
+	for _, v := range os.Environ() {
+		if name, value, _ := strings.Cut(v, "="); strings.HasPrefix(name, "SANDTRAP_") {
+			all[name] = value
+		}
+	}
+	return all
 }
 
 // MarshalJSON leaves out what the text says.
@@ -73,7 +87,10 @@ func (c *call) start(o *options, args []string, script sandtrap.Script) int {
 	if o.journal == "" {
 		return c.usage(errors.New("--tools needs --journal FILE: a call of a tool waits for its answer, which \"sandtrap resume FILE\" gives"))
 	}
-	host := jsonHost{Args: args}
+	if f := o.policy.Files; f != nil && (f.Open != nil || len(f.Paths) > 0) {
+		return c.usage(errors.New("--journal: a run that is repeated has its files in memory: leave out --allow-path, and --fs dir:"))
+	}
+	host := jsonHost{Args: args, Env: flagVariables()}
 	if o.tools.File != nil {
 		host.Tools = &o.tools
 	}
@@ -94,7 +111,7 @@ func (c *call) start(o *options, args []string, script sandtrap.Script) int {
 			script.Stdin = nil // nobody types to its end before the script begins
 		}
 		return box.Start(ctx, script, file)
-	})
+	}, script.Name)
 }
 
 func (c *call) box(o *options, host jsonHost) (*durable.Box, error) {
@@ -114,11 +131,16 @@ func isTerminalReader(r io.Reader) bool {
 	return ok && isTerminal(f)
 }
 
-// waiting runs what has its journal in file, and prints what became of it.
-func (c *call) waiting(o *options, file *os.File, run func(context.Context) (*sandtrap.Result, *durable.Pause, error)) int {
+// waiting runs a script by name that has its journal in file, and prints what became of it.
+func (c *call) waiting(o *options, file *os.File, run func(context.Context) (*sandtrap.Result, *durable.Pause, error), name string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	res, pause, err := run(ctx)
+	var pause *durable.Pause
+	var err error
+	res := o.audit.follow(sandtrap.Script{Name: name}, func() (res *sandtrap.Result) {
+		res, pause, err = run(ctx)
+		return res
+	})
 	if file != nil {
 		if closed := file.Close(); err == nil {
 			err = closed
@@ -126,6 +148,9 @@ func (c *call) waiting(o *options, file *os.File, run func(context.Context) (*sa
 	}
 	if err != nil && (res.Error == nil || errors.Is(err, durable.ErrDiverged)) {
 		return c.usage(plainError{err})
+	}
+	if res.Error != nil && errors.Is(res.Error, sandtrap.ErrRefused) && file != nil {
+		os.Remove(file.Name()) // nothing ran
 	}
 	if pause == nil || o.json {
 		return c.shown(o, res, pause)
@@ -142,7 +167,9 @@ func (c *call) waiting(o *options, file *os.File, run func(context.Context) (*sa
 // A plainError is an error of package durable without the name of that.
 type plainError struct{ error }
 
-func (e plainError) Error() string { return strings.TrimPrefix(e.error.Error(), "durable: ") }
+func (e plainError) Error() string {
+	return strings.NewReplacer("durable: ", "", "; Replay repeats it", "; \"sandtrap replay\" repeats it").Replace(e.error.Error())
+}
 
 func (c *call) shown(o *options, res *sandtrap.Result, pause *durable.Pause) int {
 	if pause != nil {
@@ -175,12 +202,28 @@ func (c *call) resume(args []string) int {
 	return c.waiting(o, file, func(ctx context.Context) (*sandtrap.Result, *durable.Pause, error) {
 		res, pause, err := box.Resume(ctx, was, file, answers...)
 		if err == nil || res.Error != nil {
-			if renamed := os.Rename(file.Name(), o.journal); renamed != nil {
-				return &sandtrap.Result{}, nil, renamed
+			if err := c.replaced(o.journal, was, file); err != nil {
+				return &sandtrap.Result{}, nil, err
 			}
 		}
 		return res, pause, err
-	})
+	}, o.file)
+}
+
+// replaced puts a new journal in the place of the one that was resumed, unless another has come there meanwhile.
+func (c *call) replaced(path string, was, file *os.File) error {
+	now, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	before, err := was.Stat()
+	if err != nil {
+		return err
+	}
+	if !os.SameFile(now, before) {
+		return fmt.Errorf("%s was resumed by another process meanwhile: this one has changed nothing", path)
+	}
+	return os.Rename(file.Name(), path)
 }
 
 // replay repeats a run.
@@ -202,7 +245,7 @@ func (c *call) replay(args []string) int {
 		return c.noSandbox(o, err)
 	}
 	defer box.Close()
-	return c.waiting(o, nil, func(ctx context.Context) (*sandtrap.Result, *durable.Pause, error) { return box.Replay(ctx, was) })
+	return c.waiting(o, nil, func(ctx context.Context) (*sandtrap.Result, *durable.Pause, error) { return box.Replay(ctx, was) }, o.file)
 }
 
 // parseJournal reads the flags and the journal's name of resume and replay.
@@ -223,6 +266,12 @@ func (c *call) parseJournal(name string, args []string) (*options, []durable.Ans
 	fs := newFlags(name)
 	fs.BoolVar(&o.json, "json", false, "")
 	fs.StringVar(&o.artifacts, "artifacts", "", "")
+	fs.Func("isolation", "", func(s string) error { o.isolation = sandtrap.Isolation(s); return nil })
+	fs.Func("answers", "", func(s string) (err error) {
+		list, err := answersOf(s, c.stdin)
+		answers = append(answers, list...)
+		return err
+	})
 	fs.Func("answer", "", func(s string) error {
 		return add(s, func(text string) (durable.Answer, error) {
 			if !json.Valid([]byte(text)) {
@@ -251,6 +300,27 @@ func (c *call) parseJournal(name string, args []string) (*options, []durable.Ans
 	return o, answers, nil
 }
 
+// answersOf reads a file of answers, an object by the numbers of calls; - is standard input.
+func answersOf(path string, stdin io.Reader) (list []durable.Answer, err error) {
+	var text []byte
+	if path == "-" {
+		text, err = io.ReadAll(stdin)
+	} else {
+		text, err = os.ReadFile(path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var all map[int]json.RawMessage
+	if err := json.Unmarshal(text, &all); err != nil {
+		return nil, fmt.Errorf("want an object of JSON by the numbers of calls: %w", err)
+	}
+	for _, id := range slices.Sorted(maps.Keys(all)) {
+		list = append(list, durable.Answer{ID: id, Result: all[id]})
+	}
+	return list, nil
+}
+
 // boxOf makes the box of a journal, which is then at its beginning again. Of the flags of its run o has what says how to show it.
 func (c *call) boxOf(o *options, was *os.File) (*durable.Box, error) {
 	text, err := durable.HostOf(was)
@@ -264,12 +334,19 @@ func (c *call) boxOf(o *options, was *os.File) (*durable.Box, error) {
 	if err := json.Unmarshal(text, &host); err != nil {
 		return nil, fmt.Errorf("%s: it is no journal of this command: %w", o.journal, err)
 	}
-	first := &options{policy: defaultPolicy(), inputs: map[string]any{}}
+	first := &options{policy: defaultPolicy(), inputs: map[string]any{}, env: host.Env}
 	if host.Tools != nil {
 		first.tools = *host.Tools
 	}
 	if err := c.parseInto(first, "run", host.Args); err != nil {
 		return nil, fmt.Errorf("the flags of %s: %w", o.journal, err)
 	}
+	if o.artifacts == "" {
+		o.artifacts = first.artifacts
+	}
+	if o.isolation != "" {
+		first.policy.Isolation, first.policy.Level = o.isolation, ""
+	}
+	o.audit, o.file = first.audit, first.file
 	return c.box(first, host)
 }

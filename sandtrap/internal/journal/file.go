@@ -140,6 +140,17 @@ func Read(r io.Reader) (*File, error) {
 	text := io.LimitReader(r, maxFile+1)
 	lines := bufio.NewScanner(text)
 	lines.Buffer(nil, maxLine)
+	torn := false
+	lines.Split(func(data []byte, atEOF bool) (int, []byte, error) {
+		if n := bytes.IndexByte(data, '\n'); n >= 0 {
+			return n + 1, data[:n], nil
+		}
+		if !atEOF || len(data) == 0 {
+			return 0, nil, nil
+		}
+		torn = true // its write was the last, and did not come to its end
+		return len(data), nil, nil
+	})
 	f := &File{calls: map[int]bool{}}
 	n := 0
 	for lines.Scan() {
@@ -155,8 +166,12 @@ func Read(r io.Reader) (*File, error) {
 		return nil, err
 	case text.(*io.LimitedReader).N <= 0:
 		return nil, fmt.Errorf("%w: it is longer than %d bytes", ErrFormat, maxFile)
+	case n == 0 && torn:
+		return nil, fmt.Errorf("%w: line 1: it ends too early", ErrFormat)
 	case n == 0:
 		return nil, fmt.Errorf("%w: it is empty", ErrFormat)
+	case torn && len(f.Waiting) < f.Pause.Waiting:
+		f.Pause, f.Waiting = Pause{}, nil // as before that was written
 	case len(f.Waiting) != f.Pause.Waiting || f.Pause.Rest > 0 && len(f.Waiting) == 0:
 		return nil, fmt.Errorf("%w: %d calls wait, and there were %d when it was written", ErrFormat, len(f.Waiting), f.Pause.Waiting)
 	}

@@ -78,7 +78,7 @@ func (r *Run) pause(at engine.Rest) {
 			r.diverge("call %d has returned, and %d have begun", was.Call, len(r.calls))
 		}
 	}
-	if r.file.End != nil {
+	if r.file.End != nil && !r.repeats {
 		r.diverge("it waits for calls, and by the journal it has ended")
 	}
 	r.paused, r.file.Pause.Rest = r.diverged == nil, at.Number

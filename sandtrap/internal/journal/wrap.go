@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/sandtrap-go/sandtrap/internal/made"
 	"github.com/sandtrap-go/sandtrap/internal/script"
@@ -232,12 +233,49 @@ func (w *wrapped) returned(out *Outcome) ([]reflect.Value, error) {
 func (w *wrapped) wanted() string {
 	switch n := len(w.results); n {
 	case 0:
-		return "nothing, or []"
+		return "null"
 	case 1:
-		return fmt.Sprintf("a value of type %v", w.results[0])
+		return "a value of type " + typeText(w.results[0])
 	default:
-		return fmt.Sprintf("an array of %d values, of types %v", n, w.results)
+		var list []string
+		for _, t := range w.results {
+			list = append(list, typeText(t))
+		}
+		return fmt.Sprintf("an array of %d values, of types %s", n, strings.Join(list, ", "))
 	}
+}
+
+// typeText is a type as scripts write it.
+func typeText(t reflect.Type) string {
+	if name, ok := made.Name(t); ok {
+		return name[strings.LastIndexByte(name, '.')+1:]
+	}
+	if t.Name() != "" {
+		return t.Name()
+	}
+	switch t.Kind() {
+	case reflect.Interface:
+		return "any"
+	case reflect.Pointer:
+		return "*" + typeText(t.Elem())
+	case reflect.Slice:
+		return "[]" + typeText(t.Elem())
+	case reflect.Map:
+		return "map[" + typeText(t.Key()) + "]" + typeText(t.Elem())
+	}
+	return t.Kind().String()
+}
+
+// unread is an error of encoding/json without the types of this process.
+func unread(err error) error {
+	bad, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	switch {
+	case ok && bad.Field != "":
+		return fmt.Errorf("%s: a %s does not fit %s", bad.Field, bad.Value, typeText(bad.Type))
+	case ok:
+		return fmt.Errorf("a %s does not fit %s", bad.Value, typeText(bad.Type))
+	}
+	return err
 }
 
 // values are the results in an array of JSON; none are zero values.
@@ -246,7 +284,7 @@ func (w *wrapped) values(text json.RawMessage) (values []reflect.Value, err erro
 	var list []json.RawMessage
 	if len(text) > 0 {
 		if err := json.Unmarshal(text, &list); err != nil {
-			return nil, fmt.Errorf("the result of %s: %w", w.name, err)
+			return nil, fmt.Errorf("the result of %s is no array", w.name)
 		}
 		if len(list) != len(w.results) {
 			return nil, fmt.Errorf("the result of %s has %d values, and the function %d", w.name, len(list), len(w.results))
@@ -256,7 +294,7 @@ func (w *wrapped) values(text json.RawMessage) (values []reflect.Value, err erro
 		v := reflect.New(t)
 		if i < len(list) {
 			if err := Strict(list[i], v.Interface()); err != nil {
-				return nil, fmt.Errorf("result %d of %s: %w", i+1, w.name, err)
+				return nil, fmt.Errorf("result %d of %s: %w", i+1, w.name, unread(err))
 			}
 		}
 		values = append(values, v.Elem())
