@@ -88,7 +88,7 @@ func (c *call) start(o *options, args []string, script sandtrap.Script) int {
 		return c.usage(errors.New("--tools needs --journal FILE: a call of a tool waits for its answer, which \"sandtrap resume FILE\" gives"))
 	}
 	if f := o.policy.Files; f != nil && (f.Open != nil || len(f.Paths) > 0) {
-		return c.usage(errors.New("--journal: a run that is repeated has its files in memory: leave out --allow-path, and --fs dir:"))
+		return c.usage(errors.New("--journal: a run that is repeated has its files in memory: leave out --allow-path, and --fs with dir"))
 	}
 	host := jsonHost{Args: args, Env: flagVariables()}
 	if o.tools.File != nil {

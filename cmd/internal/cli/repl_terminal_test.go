@@ -42,10 +42,19 @@ func (s *screen) tmux(args ...string) string {
 	return string(out)
 }
 
-// types sends keys, each a text or the name of a key.
+// types sends keys, each a text or the name of a key. It looks whether a text arrives that comes first, and sends it again if
+// not: on a busy machine the terminal is made ready some time after the prompt is there, and drops what has been typed before.
 func (s *screen) types(keys ...string) {
 	s.Helper()
-	s.tmux(append([]string{"send-keys"}, keys...)...)
+	const longest = len("Enter") // of the names that come first
+	for range 5 {
+		s.tmux(append([]string{"send-keys"}, keys...)...)
+		for deadline := time.Now().Add(4 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+			if len(keys[0]) <= longest || strings.Contains(s.tmux("capture-pane", "-p"), keys[0]) {
+				return
+			}
+		}
+	}
 }
 
 // until waits for the screen to end with the lines.

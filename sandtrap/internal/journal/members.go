@@ -52,15 +52,17 @@ func (m *Members) Answer(name string, result json.RawMessage, failed error) (*Ou
 	}
 	switch {
 	case len(result) == 0 && failed == nil && len(w.results) > 0:
-		return nil, fmt.Errorf("it has no Result: give it %s in JSON, or an Err", w.wanted())
+		return nil, fmt.Errorf("it has no Result: give it %s, or an Err", w.wanted())
 	case len(result) == 0:
+	case !json.Valid(result):
+		return nil, fmt.Errorf("%s is no JSON; Result is %s", short(result), w.wanted())
 	case len(w.results) == 1:
 		out.Result = append(append(json.RawMessage{'['}, result...), ']')
 	default:
 		out.Result = result
 	}
 	if _, err := w.values(out.Result); err != nil {
-		return nil, fmt.Errorf("%w; Result is %s in JSON", err, w.wanted())
+		return nil, fmt.Errorf("%w; Result is %s", err, w.wanted())
 	}
 	return out, nil
 }

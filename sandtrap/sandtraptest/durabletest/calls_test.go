@@ -191,13 +191,13 @@ one("a")
 		err          error
 		want         string
 	}{
-		{"one", ``, nil, "it has no Result: give it a value of type int in JSON"},
-		{"one", `"text"`, nil, "cannot unmarshal string"},
-		{"one", `1, 2`, nil, "2 values"},
-		{"one", `1]`, nil, "invalid character"},
-		{"one", `99999999999999999999`, nil, "cannot unmarshal number"},
-		{"one", strings.Repeat("[", 1<<20), nil, "exceeded max depth"},
-		{"two", `1`, nil, "an array of 2 values, of types [int string]"},
+		{"one", ``, nil, "it has no Result: give it a value of type int"},
+		{"one", `"text"`, nil, "a string does not fit int"},
+		{"one", `1, 2`, nil, "is no JSON"},
+		{"one", `1]`, nil, "is no JSON"},
+		{"one", `99999999999999999999`, nil, "a number 99999999999999999999 does not fit int"},
+		{"one", strings.Repeat("[", 1<<20), nil, "is no JSON"},
+		{"two", `1`, nil, "an array of 2 values, of types int, string"},
 		{"two", `[1]`, nil, "1 values, and the function 2"},
 		{"none", `1`, nil, ""},
 		{"none", ``, nil, ""},
