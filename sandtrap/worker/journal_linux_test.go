@@ -25,9 +25,13 @@ var journalLies = map[string]func(ctx context.Context, host *wire.Host){
 	"negative": func(ctx context.Context, host *wire.Host) { numberedCall(ctx, host, -1) },
 	"zero":     func(ctx context.Context, host *wire.Host) { numberedCall(ctx, host, 0) },
 	"huge": func(ctx context.Context, host *wire.Host) {
+		go numberedWait(ctx, host, 1<<60)
+		restAt(ctx, host, jobs.Rest{Number: 1, Calls: 1, Idle: true})
+	},
+	"huge and over": func(ctx context.Context, host *wire.Host) {
 		numberedCall(ctx, host, 1<<60)
 		restAt(ctx, host, jobs.Rest{Number: 1, Calls: 1})
-		go numberedWait(ctx, host, 1<<61)
+		go numberedWait(ctx, host, 2)
 		restAt(ctx, host, jobs.Rest{Number: 2, Calls: 2, Idle: true})
 	},
 	"none": func(ctx context.Context, host *wire.Host) { restAt(ctx, host, jobs.Rest{Number: 1, Idle: true}) },

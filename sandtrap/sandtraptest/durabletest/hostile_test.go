@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -79,6 +80,7 @@ func TestHostileJournals(t *testing.T) {
 		{"cut within the first line", good[:100], durable.ErrJournal, "line 1"},
 		{"more lines", good + good, durable.ErrJournal, fmt.Sprintf("line %d", len(lines)+1)},
 		{"twice", head + lines[1] + rest, durable.ErrJournal, "line 3"},
+		{"a call twice", lines[0] + lines[1] + regexp.MustCompile(`"call":\d+`).ReplaceAllString(lines[2], `"call":1`) + lines[3], durable.ErrJournal, "call 1 is there before"},
 		{"two objects", strings.Replace(good, "}\n", "}{}\n", 1), durable.ErrJournal, "more than one"},
 		{"unknown field", swap(`{"call":`, `{"x":1,"call":`), durable.ErrJournal, "unknown field"},
 		{"negative call", swap(`{"call":`, `{"call":-`), durable.ErrJournal, "line 2"},
@@ -86,7 +88,7 @@ func TestHostileJournals(t *testing.T) {
 		{"huge rest", swap(`"rest":1,`, fmt.Sprintf(`"rest":%d,`, 1<<62)), durable.ErrJournal, "line"},
 		{"another policy", swap(`"policy":"`, `"policy":"0`), durable.ErrDiverged, "policy"},
 		{"no policy", strings.Replace(good, good[strings.Index(good, `"policy":"`):strings.Index(good, `"seed"`)], `"policy":"",`, 1), durable.ErrDiverged, "policy"},
-		{"another result", swap(`"result":["c"]`, `"result":[1]`), durable.ErrDiverged, "call "},
+		{"another result", swap(`"result":["c"]`, `"result":[1]`), durable.ErrDiverged, "result 1 of quick"},
 		{"more results", swap(`"result":["c"]`, `"result":["c","d"]`), durable.ErrDiverged, "2 values"},
 		{"no result", swap(`"result":["c"]`, `"result":null`), durable.ErrDiverged, "0 values"},
 		{"an error of a function without", swap(`"result":["c"]`, `"result":["c"],"err":"x"`), durable.ErrDiverged, "returns none"},

@@ -1,0 +1,111 @@
+package mutate
+
+// journalRows are the defences of runs with a journal.
+func journalRows() []Mutation {
+	return []Mutation{
+		{
+			ID: "journal/unwritten", Defence: "a call whose arguments a journal cannot hold is noted, so that the run does not wait for it",
+			File: "sandtrap/internal/journal/wrap.go",
+			Old: `		gone, live = w.refused(err), nil
+`,
+			New: `		return w.failed(err)
+`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestAwkwardCalls/argument/none",
+		}, {
+			ID: "journal/gone", Defence: "a call whose function ends its goroutine has an outcome",
+			File: "sandtrap/internal/journal/calls.go",
+			Old: `	defer func() { r.end(n, out) }()
+	if live != nil {
+		out = live()
+	}`,
+			New: `	if live != nil {
+		out = live()
+	}
+	r.end(n, out)`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestAwkwardCalls/goexit/none",
+		}, {
+			ID: "journal/methods", Defence: "a method for JSON that panics is the failure of its call",
+			File: "sandtrap/internal/journal/wrap.go",
+			Old: `	if p := recover(); p != nil {
+		*err = fmt.Errorf("a method panics`,
+			New: `	if p := any(nil); p != nil {
+		*err = fmt.Errorf("a method panics`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestMethodsOfJSON",
+		}, {
+			ID: "journal/earlier", Defence: "answers come where the run has waited for them, not where their calls begin",
+			File:    "sandtrap/internal/journal/run.go",
+			Old:     `answers: answers, changed: make(chan struct{}),`,
+			New:     `answers: answers, changed: make(chan struct{}), reached: len(f.Returns) == 0,`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestEarlierAnswer",
+		}, {
+			ID: "journal/nested", Defence: "a run that a function of the host makes has no part in the journal of the run that calls it",
+			File:    "sandtrap/internal/journal/wrap.go",
+			Old:     `ctx := Without(in[0].Interface().(context.Context))`,
+			New:     `ctx := in[0].Interface().(context.Context)`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestNestedRun",
+		}, {
+			ID: "journal/cut", Defence: "a journal whose last lines are missing is none",
+			File:    "sandtrap/internal/journal/file.go",
+			Old:     `	case len(f.Waiting) != f.Pause.Waiting || f.Pause.Rest > 0 && len(f.Waiting) == 0:`,
+			New:     `	case false:`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestHostileJournals/cut",
+		}, {
+			ID: "journal/twice", Defence: "a journal has each call once",
+			File:    "sandtrap/internal/journal/file.go",
+			Old:     `	case f.calls[n]:`,
+			New:     `	case false:`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestHostileJournals/a_call_twice",
+		}, {
+			ID: "journal/unfit", Defence: "a result in a journal that does not fit its function is no result",
+			File: "sandtrap/internal/journal/wrap.go",
+			Old: `		r.unfit(script.CallOf(ctx).Number, err)
+		return w.failed(engine.ErrOver)`,
+			New: `		_ = script.CallOf
+		return w.failed(err)`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestHostileJournals/another_result",
+		}, {
+			ID: "journal/ended", Defence: "a script that ends before its journal does goes another way",
+			File: "sandtrap/durable/run.go",
+			Old: `		r.Ended()
+`,
+			New:     ``,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestHostileJournals/a_script_that_ends",
+		}, {
+			ID: "journal/calls", Defence: "a run that goes another way than its journal calls nothing that the journal does not have",
+			File:    "sandtrap/internal/journal/calls.go",
+			Old:     `	case waits == nil && !r.reached && r.file.Pause.Rest > 0:`,
+			New:     `	case false:`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestNoCallsOnceDiverged",
+		}, {
+			ID: "journal/idle", Defence: "a run pauses only if a call waits, whatever its worker says",
+			File:    "sandtrap/internal/journal/turn.go",
+			Old:     `	if len(r.waiting) == 0 {`,
+			New:     `	if false {`,
+			Package: "./sandtrap/worker", Test: "TestJournalLies/process/none",
+		}, {
+			ID: "journal/numbers", Defence: "calls that have begun have the numbers from 1, whatever their worker says",
+			File:    "sandtrap/internal/journal/turn.go",
+			Old:     `		if n > len(r.calls) {`,
+			New:     `		if n < 0 {`,
+			Package: "./sandtrap/worker", Test: "TestJournalLies/process/huge",
+		}, {
+			ID: "journal/returned", Defence: "calls that have returned have such numbers, too",
+			File:    "sandtrap/internal/journal/turn.go",
+			Old:     `		if was.Call > len(r.calls) {`,
+			New:     `		if was.Call < 0 {`,
+			Package: "./sandtrap/worker", Test: "TestJournalLies/process/huge_and_over",
+		}, {
+			ID: "journal/late", Defence: "no function is called for a run that has paused",
+			File:    "sandtrap/internal/journal/calls.go",
+			Old:     `	case r.over || r.paused || r.diverged != nil:`,
+			New:     `	case r.over:`,
+			Package: "./sandtrap/worker", Test: "TestJournalLies/process/late",
+		}, {
+			ID: "journal/text", Defence: "a script with a journal has what JSON keeps",
+			File:    "sandtrap/durable/run.go",
+			Old:     `		if !utf8.ValidString(text) {`,
+			New:     `		if false && !utf8.ValidString(text) {`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestScriptsOfJournals",
+		},
+	}
+}
