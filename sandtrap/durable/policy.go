@@ -92,10 +92,39 @@ func fingerprint(plan *sandtrap.Plan, p *sandtrap.Policy) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	b, err := json.Marshal([]any{text, p.Std, p.Exclude, p.Env, p.Limits, p.Files != nil, p.Echo})
+	all := []any{text, p.Std, p.Exclude, p.Env, p.Limits, p.Echo, values(p.Funcs)}
+	for i := range p.Packages {
+		all = append(all, p.Packages[i].Path, values(p.Packages[i].Members))
+	}
+	if p.Files != nil {
+		all = append(all, p.Files.Cwd, p.Files.Quota, p.Files.ModuleRoot)
+	}
+	b, err := json.Marshal(all)
 	if err != nil {
 		return "", err
 	}
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:16]), nil
+}
+
+// values are texts of the values of members that are no functions, as far as JSON has them.
+func values(list map[string]any) (texts []string) {
+	for _, name := range slices.Sorted(maps.Keys(list)) {
+		v := list[name]
+		if m, ok := v.(sandtrap.Member); ok {
+			v = m.Value
+		}
+		switch own := v.(type) {
+		case builtins.Function:
+			continue
+		case error:
+			v = own.Error()
+		}
+		text, err := json.Marshal(v)
+		if err != nil {
+			text = fmt.Appendf(nil, "%T", v)
+		}
+		texts = append(texts, name+"="+string(text))
+	}
+	return texts
 }
