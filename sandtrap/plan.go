@@ -112,7 +112,8 @@ func (p Policy) withDefaults() Policy {
 	if p.Files != nil {
 		files := *p.Files
 		if files.Open == nil {
-			files.Open = func() (afero.Fs, error) { return vfs.Mem(), nil }
+			at := p.Epoch
+			files.Open = func() (afero.Fs, error) { return vfs.MemAt(at), nil }
 		}
 		files.Paths = slices.Clone(files.Paths)
 		p.Files = &files

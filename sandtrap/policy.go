@@ -67,7 +67,7 @@ type Policy struct {
 	// order. Seed determines the random numbers of a run, also those of crypto/rand, and the
 	// order in which select tries its cases; 0 is a random seed. The script's clock starts
 	// at Epoch; time passes only while all its goroutines wait, and then at once:
-	// time.Sleep(time.Hour) takes no time. A blocking host function stops the clock. The
+	// time.Sleep(time.Hour) takes no time. Files in memory were changed at Epoch, whenever that was. A blocking host function stops the clock. The
 	// zero Epoch is the machine's clock. Limits count real time.
 	Seed  uint64
 	Epoch time.Time

@@ -48,7 +48,7 @@ func NewLayer(base afero.Fs) (*Layer, error) {
 }
 
 func (l *Layer) reset() {
-	l.memory = &memFs{root: newDir(0o755), most: l.most}
+	l.memory = &memFs{root: newDir(0o755, time.Now()), most: l.most}
 	l.upper, l.gone, l.touched = l.memory, map[string]bool{}, map[string]baseState{}
 }
 

@@ -71,7 +71,7 @@ func bases(t *testing.T) map[string]func() afero.Fs {
 		return b
 	}
 	return map[string]func() afero.Fs{
-		"mem": func() afero.Fs { return fill(&memFs{root: newDir(0o755)}) },
+		"mem": func() afero.Fs { return fill(&memFs{root: newDir(0o755, (&memFs{}).now())}) },
 		"dir": func() afero.Fs {
 			d, err := Dir(t.TempDir())
 			if err != nil {

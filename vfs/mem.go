@@ -38,8 +38,17 @@ func (n *node) info(name string) *info {
 type memFs struct {
 	mu    sync.Mutex // of the tree and of all that hangs in it
 	root  *node
-	bytes int64 // in all files, open ones without a name too
-	most  int64 // that there may be; no bound if it is 0
+	bytes int64     // in all files, open ones without a name too
+	most  int64     // that there may be; no bound if it is 0
+	at    time.Time // where its clock stands; zero for that of the machine
+}
+
+// now is the time of what changes.
+func (m *memFs) now() time.Time {
+	if m.at.IsZero() {
+		return time.Now()
+	}
+	return m.at
 }
 
 // over is how many of n bytes more there is no room for.
@@ -76,13 +85,19 @@ func (m *memFs) lose(n *node) {
 // Mem returns an empty file system in memory that has a /tmp. It is safe for
 // concurrent use.
 func Mem() afero.Fs {
-	m := &memFs{root: newDir(0o755)}
-	m.root.add("tmp", newDir(0o777|fs.ModeSticky))
+	return MemAt(time.Time{})
+}
+
+// MemAt is Mem with a clock that stands: whatever changes in it has changed at that time.
+func MemAt(at time.Time) afero.Fs {
+	m := &memFs{at: at}
+	m.root = newDir(0o755, m.now())
+	m.root.add("tmp", newDir(0o777|fs.ModeSticky, m.now()), m.now())
 	return m
 }
 
-func newDir(perm fs.FileMode) *node {
-	return &node{mode: fs.ModeDir | perm&(fs.ModePerm|fs.ModeSticky), mtime: time.Now(), kids: map[string]*node{}}
+func newDir(perm fs.FileMode, now time.Time) *node {
+	return &node{mode: fs.ModeDir | perm&(fs.ModePerm|fs.ModeSticky), mtime: now, kids: map[string]*node{}}
 }
 
 // maxLinks is how many symbolic links a path may go through, as on Linux.
@@ -178,8 +193,8 @@ func (m *memFs) open(name string, flag int, perm fs.FileMode) (*node, error) {
 	case n == nil && flag&os.O_CREATE == 0:
 		return nil, errNotExist
 	case n == nil:
-		n = &node{mode: perm & fs.ModePerm, mtime: time.Now()}
-		dir.add(base, n)
+		n = &node{mode: perm & fs.ModePerm, mtime: m.now()}
+		dir.add(base, n, m.now())
 	case flag&(os.O_CREATE|os.O_EXCL) == os.O_CREATE|os.O_EXCL:
 		return nil, errExist
 	case n.mode.IsDir() && (changes(flag) || flag&os.O_CREATE != 0):
@@ -187,7 +202,7 @@ func (m *memFs) open(name string, flag int, perm fs.FileMode) (*node, error) {
 	}
 	if flag&os.O_TRUNC != 0 {
 		m.bytes -= int64(len(n.data))
-		n.data, n.mtime = nil, time.Now()
+		n.data, n.mtime = nil, m.now()
 	}
 	return n, nil
 }
@@ -198,9 +213,9 @@ func writes(flag int) bool { return flag&(os.O_WRONLY|os.O_RDWR) != 0 }
 // then.
 func changes(flag int) bool { return writes(flag) || flag&os.O_TRUNC != 0 }
 
-func (n *node) add(name string, kid *node) {
+func (n *node) add(name string, kid *node, now time.Time) {
 	n.kids[name], kid.in = kid, n
-	n.mtime = time.Now()
+	n.mtime = now
 }
 
 // isWithin reports that n is dir, or somewhere below it.
@@ -214,9 +229,9 @@ func (n *node) isWithin(dir *node) bool {
 }
 
 // drop takes away a name, not what it is of.
-func (n *node) drop(name string) {
+func (n *node) drop(name string, now time.Time) {
 	delete(n.kids, name)
-	n.mtime = time.Now()
+	n.mtime = now
 }
 
 // change calls f with the node at name.

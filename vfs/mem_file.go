@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"time"
 )
 
 // memFile is an open node. What is open stays when its name is removed.
@@ -126,7 +125,7 @@ func (f *memFile) write(p []byte, off int64) (n int, err error) {
 	if err := f.resize(max(off+int64(len(p)), size)); err != nil {
 		return 0, err
 	}
-	f.node.mtime = time.Now()
+	f.node.mtime = f.fs.now()
 	return copy(f.node.data[off:], p), err
 }
 
@@ -176,7 +175,7 @@ func (f *memFile) Truncate(size int64) error {
 		return err
 	}
 	defer unlock()
-	f.node.mtime = time.Now()
+	f.node.mtime = f.fs.now()
 	return f.resize(size)
 }
 

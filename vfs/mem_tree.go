@@ -4,7 +4,6 @@ import (
 	"io/fs"
 	"path"
 	"strings"
-	"time"
 )
 
 // The operations of memFs that change which names there are.
@@ -18,7 +17,7 @@ func (m *memFs) Mkdir(name string, perm fs.FileMode) error {
 	case n != nil:
 		err = errExist
 	default:
-		dir.add(base, newDir(perm))
+		dir.add(base, newDir(perm, m.now()), m.now())
 	}
 	return pathError("mkdir", name, err)
 }
@@ -34,7 +33,7 @@ func (m *memFs) MkdirAll(name string, perm fs.FileMode) error {
 		case err != nil:
 			return pathError("mkdir", name, err)
 		case n == nil:
-			dir.add(base, newDir(perm))
+			dir.add(base, newDir(perm, m.now()), m.now())
 		case !n.mode.IsDir():
 			return pathError("mkdir", at, errNotDir)
 		}
@@ -55,7 +54,7 @@ func (m *memFs) Remove(name string) error {
 	case len(n.kids) > 0:
 		err = errNotEmpty
 	default:
-		dir.drop(base)
+		dir.drop(base, m.now())
 		m.lose(n)
 	}
 	return pathError("remove", name, err)
@@ -75,7 +74,7 @@ func (m *memFs) RemoveAll(name string) error {
 		}
 		clear(n.kids)
 	default:
-		dir.drop(base)
+		dir.drop(base, m.now())
 		m.lose(n)
 	}
 	return pathError("unlinkat", name, err)
@@ -112,11 +111,11 @@ func (m *memFs) rename(old, new string) error {
 	case len(there.kids) > 0:
 		return errExist
 	}
-	from.drop(oldBase)
+	from.drop(oldBase, m.now())
 	if there != nil {
 		m.lose(there)
 	}
-	to.add(newBase, n)
+	to.add(newBase, n, m.now())
 	return nil
 }
 
@@ -132,7 +131,7 @@ func (m *memFs) SymlinkIfPossible(target, name string) error {
 	case target == "":
 		err = errNotExist
 	default:
-		dir.add(base, &node{mode: fs.ModeSymlink | 0o777, mtime: time.Now(), link: target})
+		dir.add(base, &node{mode: fs.ModeSymlink | 0o777, mtime: m.now(), link: target}, m.now())
 	}
 	return linkError("symlink", target, name, err)
 }

@@ -87,8 +87,13 @@ type Answer struct {
 	Err error
 }
 
-// Save writes the journal of the run, for Resume.
-func (p *Pause) Save(w io.Writer) error { return p.file.Write(w) }
+// Save writes the journal of the run, for Resume. It is an error if that has more than 512 MiB, or 64 MiB of one call.
+func (p *Pause) Save(w io.Writer) error {
+	if err := p.file.Write(w); err != nil {
+		return fmt.Errorf("durable: %w", err)
+	}
+	return nil
+}
 
 // ErrJournal is matched by errors about a text that is no journal, ErrDiverged by those of a run that does not do what its
 // journal says: the source, the policy or what a function takes has changed. The message names the first call.

@@ -93,7 +93,7 @@ type File struct {
 	calls map[int]bool // by number, while it is read
 }
 
-// Write writes the file.
+// Write writes the file. It is an error if Read would not take it.
 func (f *File) Write(w io.Writer) error {
 	head := f.Header
 	head.Version = version
@@ -131,8 +131,26 @@ func write(w io.Writer, list ...any) error {
 	if b.Len() == 0 {
 		return nil
 	}
+	if err := f.fits(b.Bytes()); err != nil {
+		return err
+	}
 	_, err := w.Write(b.Bytes())
 	return err
+}
+
+// fits checks the bounds of Read.
+func (f *File) fits(text []byte) error {
+	if n := bytes.Count(text, []byte("\n")); n > maxLines || len(text) > maxFile {
+		return fmt.Errorf("the journal has %d lines and %d bytes, and there may be %d and %d: have functions return less, or fewer of them", n, len(text), maxLines, maxFile)
+	}
+	for n := 1; len(text) > 0; n++ {
+		line, rest, _ := bytes.Cut(text, []byte("\n"))
+		if len(line) >= maxLine {
+			return fmt.Errorf("line %d of the journal has %d bytes, and there may be %d: have the function return parts", n, len(line), maxLine)
+		}
+		text = rest
+	}
+	return nil
 }
 
 // Read reads what Write wrote. An error about the text matches ErrFormat.

@@ -222,3 +222,25 @@ func TestScriptsOfJournals(t *testing.T) {
 		t.Log(err)
 	}
 }
+
+// TestLargeResults: a journal that could not be read again is not written.
+func TestLargeResults(t *testing.T) {
+	b := mustBox(t, sandtrap.Policy{Limits: sandtrap.Limits{Timeout: timeout}, Funcs: map[string]any{
+		"large": func(n int) string { return strings.Repeat("x", n) },
+		"ask":   sandtrap.Member{Value: ask, Pauses: true},
+	}})
+	for _, row := range []struct {
+		size int
+		want string
+	}{{1 << 20, ""}, {64 << 20, "line 2 of the journal has 67108"}} {
+		_, pause, err := b.Start(t.Context(), sandtrap.Script{Text: fmt.Sprintf(`large(%d); ask("a")`, row.size)})
+		if err != nil || pause == nil {
+			t.Fatal(pause, err)
+		}
+		var file bytes.Buffer
+		err = pause.Save(&file)
+		if row.want == "" && err != nil || row.want != "" && (err == nil || !strings.Contains(err.Error(), row.want) || file.Len() > 0) {
+			t.Errorf("%d bytes: %v", row.size, err)
+		}
+	}
+}

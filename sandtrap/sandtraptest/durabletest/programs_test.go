@@ -188,7 +188,7 @@ fmt.Printf("%s %v\n", b, err)
 _, err = os.ReadFile(ask("none"))
 fmt.Println(err)
 info, err := os.Stat("/a.txt")
-fmt.Println(info.Size(), err, ask("c"))`},
+fmt.Println(info.ModTime().UTC().Format(time.RFC3339), info.Size(), err, ask("c"))`},
 	{name: "structs", text: `
 r, err := find("7")
 fmt.Printf("%+v %v\n", r, err)
