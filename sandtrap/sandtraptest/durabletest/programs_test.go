@@ -4,7 +4,7 @@ package durabletest
 type program struct {
 	name, text string
 
-	// unequal says why the run depends on when answers come, so that it differs from that which does not wait: Go leaves it open, too.
+	// unequal says why the run depends on when answers come, as it does in Go: it differs from the run that does not wait.
 	unequal string
 }
 
@@ -268,4 +268,33 @@ fmt.Println(got)`},
 var s runtime.MemStats
 runtime.ReadMemStats(&s)
 fmt.Println(s.NumGC >= 0, ask("a"))`},
+	{name: "template", text: `
+import "text/template"
+t := template.Must(template.New("").Funcs(template.FuncMap{"ask": ask}).Parse("{{range .}}{{ask .}} {{end}}"))
+fmt.Println(t.Execute(os.Stdout, []string{"a", "b"}))`},
+	{name: "callbacks of the library", text: `
+import "path/filepath"
+os.MkdirAll("/d/e", 0o755)
+filepath.WalkDir("/d", func(p string, d fs.DirEntry, err error) error { fmt.Println(ask(p)); return err })
+fmt.Println(regexp.MustCompile("[a-c]").ReplaceAllStringFunc("abcd", ask))
+p := sync.Pool{New: func() any { return ask("new") }}
+fmt.Println(p.Get(), slices.IndexFunc([]string{"a", "b"}, func(s string) bool { return ask(s) == "<b>" }))
+s := bufio.NewScanner(strings.NewReader("one two"))
+s.Split(func(data []byte, eof bool) (int, []byte, error) { ask(string(data)); return bufio.ScanWords(data, eof) })
+for s.Scan() { fmt.Println(s.Text()) }`},
+	{name: "context.AfterFunc", text: `
+ctx, cancel := context.WithCancelCause(context.Background())
+done := make(chan bool)
+context.AfterFunc(ctx, func() { fmt.Println("after", ask("a")); close(done) })
+cancel(errors.New(ask("cause")))
+<-done
+fmt.Println(context.Cause(ctx))`},
+	{name: "reader of answers", text: `
+type R struct{ n int }
+func (r *R) Read(p []byte) (int, error) { if r.n++; r.n > 3 { return 0, io.EOF }; return copy(p, ask(fmt.Sprint(r.n))), nil }
+func main() { b, err := io.ReadAll(&R{}); fmt.Printf("%s %v\n", b, err); var v struct{}; fmt.Println(json.NewDecoder(&R{}).Decode(&v)) }`},
+	{name: "panic while others wait", text: `
+go func() { defer fmt.Println("not printed"); ask("a") }()
+go func() { ask("b"); var m map[string]int; m["x"] = 1 }()
+select {}`, unequal: "it ends before an answer that comes later"},
 }
