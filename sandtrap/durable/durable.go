@@ -114,6 +114,9 @@ var (
 // Stdin is read to its end, 16 MiB at most, before the script begins; Inputs are copied as with Script.Copy; Result and Funcs are not
 // for such scripts.
 //
+// A goroutine that looks again and again for what another one does after such a call keeps the run from waiting, and uses up
+// its ticks or its time. Timers and time.Sleep do not: the script's clock stands still while calls of functions go on.
+//
 // Limits hold for all of the run: when it is repeated it takes its time again, without that of host functions.
 func (b *Box) Start(ctx context.Context, script sandtrap.Script, to io.Writer) (*sandtrap.Result, *Pause, error) {
 	f, err := b.journalOf(script)
@@ -135,8 +138,9 @@ func (b *Box) Replay(ctx context.Context, r io.Reader) (*sandtrap.Result, *Pause
 }
 
 // Resume goes on with a run from what Save has written, in any process, with the same policy but for its isolation. It
-// repeats the run, calling no function that the journal has a result of, and then goes on as Start does. Calls without an answer
-// wait on. The Writer is that of Start, and gets all of the journal. A run that does not repeat what its journal says ends with an error that matches ErrDiverged; one about
+// repeats the run up to where it has waited, calling no function that the journal has a result of, and then goes on as Start does: the
+// answers come there, in the order of their calls. Calls without an answer wait on. The Writer is that of Start, and gets all of the
+// journal. A run that does not repeat what its journal says ends with an error that matches ErrDiverged; one about
 // the text matches ErrJournal.
 func (b *Box) Resume(ctx context.Context, r io.Reader, to io.Writer, answers ...Answer) (*sandtrap.Result, *Pause, error) {
 	f, err := journal.Read(r)
