@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/internal/script"
 	"github.com/sandtrap-go/sandtrap/internal/stack"
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
@@ -77,6 +78,9 @@ func nest(ctx context.Context) (context.Context, error) {
 	}
 	if max(said, depth) > maxNested {
 		return ctx, errTooDeep
+	}
+	if script.CallOf(ctx).Number > 0 { // of the run that asked for this one
+		ctx = script.WithCall(ctx, script.Call{})
 	}
 	return ctx, nil
 }

@@ -247,3 +247,24 @@ func TestNoCallsOnceDiverged(t *testing.T) {
 		t.Errorf("%d calls", called)
 	}
 }
+
+// TestNestedID: a call of a run that a function makes has no number in the journal of the run that calls the function.
+func TestNestedID(t *testing.T) {
+	ids := make(chan int, 2)
+	note := func(ctx context.Context) int { ids <- sandtrap.CallInfoFrom(ctx).ID; return 0 }
+	inner, err := sandtrap.New(t.Context(), sandtrap.Policy{Funcs: map[string]any{"note": note}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer inner.Close()
+	b := oneBox(t, sandtrap.None, map[string]any{"note": note, "nest": func(ctx context.Context) error {
+		_, err := inner.Run(ctx, sandtrap.Script{Text: "note()"})
+		return err
+	}})
+	if _, _, err := b.Start(t.Context(), sandtrap.Script{Text: "note(); nest()"}); err != nil {
+		t.Fatal(err)
+	}
+	if outer, nested := <-ids, <-ids; outer != 1 || nested != 0 {
+		t.Errorf("%d, and nested %d", outer, nested)
+	}
+}
