@@ -131,7 +131,7 @@ func write(w io.Writer, list ...any) error {
 	if b.Len() == 0 {
 		return nil
 	}
-	if err := f.fits(b.Bytes()); err != nil {
+	if err := fits(b.Bytes()); err != nil {
 		return err
 	}
 	_, err := w.Write(b.Bytes())
@@ -139,7 +139,7 @@ func write(w io.Writer, list ...any) error {
 }
 
 // fits checks the bounds of Read.
-func (f *File) fits(text []byte) error {
+func fits(text []byte) error {
 	if n := bytes.Count(text, []byte("\n")); n > maxLines || len(text) > maxFile {
 		return fmt.Errorf("the journal has %d lines and %d bytes, and there may be %d and %d: have functions return less, or fewer of them", n, len(text), maxLines, maxFile)
 	}

@@ -261,7 +261,7 @@ func TestNestedID(t *testing.T) {
 		_, err := inner.Run(ctx, sandtrap.Script{Text: "note()"})
 		return err
 	}})
-	if _, _, err := b.Start(t.Context(), sandtrap.Script{Text: "note(); nest()"}); err != nil {
+	if _, _, err := b.Start(t.Context(), sandtrap.Script{Text: "note(); nest()"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if outer, nested := <-ids, <-ids; outer != 1 || nested != 0 {

@@ -233,7 +233,7 @@ func TestLargeResults(t *testing.T) {
 		size int
 		want string
 	}{{1 << 20, ""}, {64 << 20, "line 2 of the journal has 67108"}} {
-		_, pause, err := b.Start(t.Context(), sandtrap.Script{Text: fmt.Sprintf(`large(%d); ask("a")`, row.size)})
+		_, pause, err := b.Start(t.Context(), sandtrap.Script{Text: fmt.Sprintf(`large(%d); ask("a")`, row.size)}, nil)
 		if err != nil || pause == nil {
 			t.Fatal(pause, err)
 		}

@@ -16,19 +16,19 @@ import (
 func TestAnotherPolicy(t *testing.T) {
 	policy := func() sandtrap.Policy {
 		p := corpusPolicy(sandtrap.None, true)
-		p.Funcs["limit"], p.Funcs["names"] = 5, []string{"a"}
+		p.Funcs["limit"], p.Funcs["names"] = 5, [1]string{"a"}
 		p.Packages = []sandtrap.Package{{Path: "own", Members: map[string]any{"N": 1, "F": func() int { return 1 }}}}
 		p.Env = map[string]string{"A": "1"}
 		return p
 	}
-	_, pause, err := mustBox(t, policy()).Start(t.Context(), sandtrap.Script{Text: `fmt.Println(ask("a"), limit)`})
+	_, pause, err := mustBox(t, policy()).Start(t.Context(), sandtrap.Script{Text: `fmt.Println(ask("a"), limit)`}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	file := saved(t, pause)
 	for name, change := range map[string]func(p *sandtrap.Policy){
 		"a constant":              func(p *sandtrap.Policy) { p.Funcs["limit"] = 6 },
-		"a value":                 func(p *sandtrap.Policy) { p.Funcs["names"] = []string{"b"} },
+		"a value":                 func(p *sandtrap.Policy) { p.Funcs["names"] = [1]string{"b"} },
 		"a constant of a package": func(p *sandtrap.Policy) { p.Packages[0].Members["N"] = 2 },
 		"a function less":         func(p *sandtrap.Policy) { delete(p.Funcs, "keep") },
 		"a package less":          func(p *sandtrap.Policy) { p.Std = p.Std[1:] },
@@ -43,7 +43,7 @@ func TestAnotherPolicy(t *testing.T) {
 	} {
 		p := policy()
 		change(&p)
-		if _, _, err := mustBox(t, p).Resume(t.Context(), bytes.NewReader(file)); !errors.Is(err, durable.ErrDiverged) {
+		if _, _, err := mustBox(t, p).Resume(t.Context(), bytes.NewReader(file), nil); !errors.Is(err, durable.ErrDiverged) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -55,7 +55,7 @@ func TestAnotherPolicy(t *testing.T) {
 	} {
 		p := policy()
 		change(&p)
-		if _, again, err := mustBox(t, p).Resume(t.Context(), bytes.NewReader(file)); err != nil || !bytes.Equal(saved(t, again), file) {
+		if _, again, err := mustBox(t, p).Resume(t.Context(), bytes.NewReader(file), nil); err != nil || !bytes.Equal(saved(t, again), file) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
