@@ -1,12 +1,12 @@
 package builtins
 
 import (
-	"cmp"
 	"encoding/xml"
 	"hash/crc32"
 	"hash/crc64"
 	"reflect"
 	"slices"
+	"sort"
 	"sync"
 	"time"
 	"unicode"
@@ -128,7 +128,7 @@ func (m *memory) once(at uintptr, t reflect.Type, n int) bool {
 // join sorts the spans and joins those that meet.
 func (m *memory) join() {
 	m.seen = nil
-	slices.SortFunc(m.spans, func(a, b extent) int { return cmp.Compare(a.from, b.from) })
+	sort.Slice(m.spans, func(i, j int) bool { return m.spans[i].from < m.spans[j].from })
 	out := m.spans[:0]
 	for _, s := range m.spans {
 		if n := len(out); n > 0 && s.from <= out[n-1].to {
