@@ -70,11 +70,22 @@ func (r *refusals) checked(f *ast.File) *types.Package {
 	config := types.Config{Importer: timeImporter{}, IgnoreFuncBodies: true, Error: func(err error) {
 		var e types.Error
 		if errors.As(err, &e) && !strings.HasPrefix(e.Msg, "\t") { // a second line of the error before
-			r.add(e.Pos, "%s", e.Msg)
+			r.add(e.Pos, "%s", e.Msg+wayOut(e.Msg))
 		}
 	}}
 	pkg, _ := config.Check("tools", r.fset, []*ast.File{f}, nil) // Error has what is wrong
 	return pkg
+}
+
+// wayOut is what to do about an error of the type checker, where that is known.
+func wayOut(msg string) string {
+	switch {
+	case msg == "undefined: time":
+		return `: import "time"`
+	case strings.HasPrefix(msg, "undefined: time."):
+		return ": of package time there are Time and Duration; pass others as numbers or texts"
+	}
+	return ""
 }
 
 // A timeImporter has a package time with the two types that cross as JSON.

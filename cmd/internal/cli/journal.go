@@ -160,7 +160,7 @@ func (c *call) waiting(o *options, file *os.File, run func(context.Context) (*sa
 	for _, p := range pause.Pending {
 		fmt.Fprintf(c.stderr, "sandtrap: call %d waits: %s(%s) at %s\n", p.ID, printable(p.Name), printable(string(p.Args)), printable(p.At))
 	}
-	fmt.Fprintf(c.stderr, "sandtrap: go on with: sandtrap resume %s --answer ID=JSON\n", printable(o.journal))
+	fmt.Fprintf(c.stderr, "sandtrap: go on with: sandtrap resume %s --answer ID=JSON\n", printable(shellWord(o.journal)))
 	return exitWaits
 }
 
@@ -169,6 +169,17 @@ type plainError struct{ error }
 
 func (e plainError) Error() string {
 	return strings.NewReplacer("durable: ", "", "; Replay repeats it", "; \"sandtrap replay\" repeats it").Replace(e.error.Error())
+}
+
+// shellWord is a path as one types it into a shell.
+func shellWord(path string) string {
+	if strings.HasPrefix(path, "-") {
+		path = "./" + path
+	}
+	if strings.ContainsAny(path, " \t'\"$`\\*?[](){}<>|&;!#~") {
+		path = "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+	}
+	return path
 }
 
 func (c *call) shown(o *options, res *sandtrap.Result, pause *durable.Pause) int {
