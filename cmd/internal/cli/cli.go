@@ -124,9 +124,9 @@ func moduleVersion() string {
 	return "devel"
 }
 
-// isTerminal says whether w is a character device.
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+// isTerminal says whether a stream is a character device.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
 	if !ok {
 		return false
 	}

@@ -107,7 +107,7 @@ func (c *call) start(o *options, args []string, script sandtrap.Script) int {
 		return c.usage(err)
 	}
 	return c.waiting(o, file, func(ctx context.Context) (*sandtrap.Result, *durable.Pause, error) {
-		if isTerminal := isTerminalReader(script.Stdin); isTerminal {
+		if isTerminal(script.Stdin) {
 			script.Stdin = nil // nobody types to its end before the script begins
 		}
 		return box.Start(ctx, script, file)
@@ -123,12 +123,6 @@ func (c *call) box(o *options, host jsonHost) (*durable.Box, error) {
 		return nil, err
 	}
 	return box, nil
-}
-
-// isTerminalReader says whether r is a character device.
-func isTerminalReader(r io.Reader) bool {
-	f, ok := r.(*os.File)
-	return ok && isTerminal(f)
 }
 
 // waiting runs a script by name that has its journal in file, and prints what became of it.
@@ -152,8 +146,11 @@ func (c *call) waiting(o *options, file *os.File, run func(context.Context) (*sa
 	if res.Error != nil && errors.Is(res.Error, sandtrap.ErrRefused) && file != nil {
 		os.Remove(file.Name()) // nothing ran
 	}
-	if pause == nil || o.json {
-		return c.shown(o, res, pause)
+	switch {
+	case pause == nil:
+		return c.show(o, res)
+	case o.json:
+		return c.printJSON(res, pause)
 	}
 	io.WriteString(c.stdout, res.Stdout)
 	io.WriteString(c.stderr, res.Stderr)
@@ -182,16 +179,39 @@ func shellWord(path string) string {
 	return path
 }
 
-func (c *call) shown(o *options, res *sandtrap.Result, pause *durable.Pause) int {
-	if pause != nil {
-		return c.printJSON(res, pause)
-	}
-	return c.show(o, res)
-}
-
 // resume goes on with a run.
 func (c *call) resume(args []string) int {
-	o, answers, err := c.parseJournal("resume", args)
+	return c.again("resume", args, func(o *options, box *durable.Box, was *os.File, answers []durable.Answer) int {
+		file, err := os.CreateTemp(filepath.Dir(o.journal), filepath.Base(o.journal)+".*")
+		if err != nil {
+			return c.usage(err)
+		}
+		defer os.Remove(file.Name())
+		return c.waiting(o, file, func(ctx context.Context) (*sandtrap.Result, *durable.Pause, error) {
+			res, pause, err := box.Resume(ctx, was, file, answers...)
+			if err == nil || res.Error != nil {
+				if err := replaced(o.journal, was, file); err != nil {
+					return &sandtrap.Result{}, nil, err
+				}
+			}
+			return res, pause, err
+		}, o.file)
+	})
+}
+
+// replay repeats a run.
+func (c *call) replay(args []string) int {
+	return c.again("replay", args, func(o *options, box *durable.Box, was *os.File, answers []durable.Answer) int {
+		if len(answers) > 0 {
+			return c.usage(errors.New("replay takes no answers: \"sandtrap resume\" does"))
+		}
+		return c.waiting(o, nil, func(ctx context.Context) (*sandtrap.Result, *durable.Pause, error) { return box.Replay(ctx, was) }, o.file)
+	})
+}
+
+// again opens the journal that the arguments of the command name, and makes its box.
+func (c *call) again(name string, args []string, do func(o *options, box *durable.Box, was *os.File, answers []durable.Answer) int) int {
+	o, answers, err := c.parseJournal(name, args)
 	if err != nil {
 		return c.usage(err)
 	}
@@ -205,24 +225,11 @@ func (c *call) resume(args []string) int {
 		return c.noSandbox(o, err)
 	}
 	defer box.Close()
-	file, err := os.CreateTemp(filepath.Dir(o.journal), filepath.Base(o.journal)+".*")
-	if err != nil {
-		return c.usage(err)
-	}
-	defer os.Remove(file.Name())
-	return c.waiting(o, file, func(ctx context.Context) (*sandtrap.Result, *durable.Pause, error) {
-		res, pause, err := box.Resume(ctx, was, file, answers...)
-		if err == nil || res.Error != nil {
-			if err := c.replaced(o.journal, was, file); err != nil {
-				return &sandtrap.Result{}, nil, err
-			}
-		}
-		return res, pause, err
-	}, o.file)
+	return do(o, box, was, answers)
 }
 
 // replaced puts a new journal in the place of the one that was resumed, unless another has come there meanwhile.
-func (c *call) replaced(path string, was, file *os.File) error {
+func replaced(path string, was, file *os.File) error {
 	now, err := os.Stat(path)
 	if err != nil {
 		return err
@@ -235,28 +242,6 @@ func (c *call) replaced(path string, was, file *os.File) error {
 		return fmt.Errorf("%s was resumed by another process meanwhile: this one has changed nothing", path)
 	}
 	return os.Rename(file.Name(), path)
-}
-
-// replay repeats a run.
-func (c *call) replay(args []string) int {
-	o, answers, err := c.parseJournal("replay", args)
-	if err == nil && len(answers) > 0 {
-		err = errors.New("replay takes no answers: \"sandtrap resume\" does")
-	}
-	if err != nil {
-		return c.usage(err)
-	}
-	was, err := os.Open(o.journal)
-	if err != nil {
-		return c.usage(err)
-	}
-	defer was.Close()
-	box, err := c.boxOf(o, was)
-	if err != nil {
-		return c.noSandbox(o, err)
-	}
-	defer box.Close()
-	return c.waiting(o, nil, func(ctx context.Context) (*sandtrap.Result, *durable.Pause, error) { return box.Replay(ctx, was) }, o.file)
 }
 
 // parseJournal reads the flags and the journal's name of resume and replay.
