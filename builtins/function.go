@@ -8,6 +8,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
 	shimcontext "github.com/sandtrap-go/sandtrap/builtins/internal/shim/context"
+	shimruntime "github.com/sandtrap-go/sandtrap/builtins/internal/shim/runtime"
 	"github.com/sandtrap-go/sandtrap/internal/script"
 )
 
@@ -80,9 +81,7 @@ func besides(e *Env, fn reflect.Value) reflect.Value {
 
 // callSite is where the script calls the host, as far as its engine can tell.
 func callSite(t script.Tasks) (at string) {
-	if t, ok := t.(interface {
-		Callers(yield func(fn, file string, line int) bool)
-	}); ok {
+	if t, ok := t.(shimruntime.Tracer); ok {
 		t.Callers(func(_, file string, line int) bool {
 			at = fmt.Sprintf("%s:%d", file, line)
 			return false

@@ -82,7 +82,7 @@ var ladder = map[string][]string{
 	"builtins/internal/shim/text":      {"builtins/internal/shim"},
 	"builtins/internal/shim/time":      {"builtins/internal/shim", "internal/script"},
 	"builtins/internal/std":            {"builtins/internal/rows", "builtins/internal/shim", "internal/gob", "internal/xml", "vfs", "builtins/internal/shim/"},
-	"builtins":                         {"internal/typename", "internal/kinds", "gates/abi", "builtins/internal/rows", "builtins/internal/shim", "builtins/internal/shim/context", "builtins/internal/shim/errors", "builtins/internal/shim/rand", "builtins/internal/shim/regexp", "builtins/internal/shim/sort", "builtins/internal/shim/sync", "builtins/internal/shim/time", "builtins/internal/std", "internal/made", "internal/script"},
+	"builtins":                         {"internal/typename", "internal/kinds", "gates/abi", "builtins/internal/rows", "builtins/internal/shim", "builtins/internal/shim/context", "builtins/internal/shim/errors", "builtins/internal/shim/rand", "builtins/internal/shim/regexp", "builtins/internal/shim/runtime", "builtins/internal/shim/sort", "builtins/internal/shim/sync", "builtins/internal/shim/time", "builtins/internal/std", "internal/made", "internal/script"},
 
 	"sandtrap/internal/weakstring": {},
 

@@ -25,6 +25,7 @@ type Box struct {
 
 	policy  sandtrap.Policy
 	members *journal.Members
+	hash    string // of the policy
 	closed  atomic.Bool
 }
 
@@ -38,10 +39,15 @@ func New(p sandtrap.Policy) (*Box, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := sandtrap.Compile(p); err != nil {
+	plan, err := sandtrap.Compile(p)
+	if err != nil {
 		return nil, err
 	}
-	return &Box{policy: p, members: all}, nil
+	hash, err := fingerprint(plan, &p)
+	if err != nil {
+		return nil, err
+	}
+	return &Box{policy: p, members: all, hash: hash}, nil
 }
 
 // HostOf is Box.Host of the box that a journal was begun by. An error about the text matches ErrJournal.

@@ -1,8 +1,6 @@
 package durable
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -103,8 +101,7 @@ func fingerprint(plan *sandtrap.Plan, p *sandtrap.Policy) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:16]), nil
+	return journal.Hash(b), nil
 }
 
 // values are texts of the values of members that are no functions, as far as JSON has them.

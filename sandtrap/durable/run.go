@@ -3,8 +3,6 @@ package durable
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -123,16 +121,16 @@ func (b *Box) run(ctx context.Context, f *journal.File, to io.Writer, repeats bo
 	}
 	defer box.Close()
 	wanted := f.End
-	if wanted != nil && chance[sandtrap.Kind(wanted.Kind)] { // it came to this tick, and then something else ended it
+	if endedByChance(wanted) { // it came to this tick, and then something else ended it
 		script.Limits.Ticks = max(1, wanted.Ticks)
 	}
 	r, err := journal.New(f, to, repeats, b.members.Pauses, given)
 	if err != nil {
-		return none, nil, fmt.Errorf("durable: the journal cannot be written: %w", err)
+		return none, nil, unwritten(err)
 	}
 	defer r.Close()
 	res, err := box.Run(engine.WithOrder(journal.With(ctx, r), r), script)
-	if res.Error == nil || slices.Contains(own, res.Error.Kind) {
+	if res.Error == nil || endings[res.Error.Kind] == ownEnd {
 		r.Ended()
 	}
 	return finished(r, res, err, wanted)
@@ -141,32 +139,32 @@ func (b *Box) run(ctx context.Context, f *journal.File, to io.Writer, repeats bo
 // finished is what a run gives that has ended, which had the journal say that it would end so, if not nil.
 func finished(r *journal.Run, res *sandtrap.Result, ended error, wanted *journal.End) (*sandtrap.Result, *Pause, error) {
 	switch {
-	case wanted != nil && chance[sandtrap.Kind(wanted.Kind)] && (ended == nil || r.Paused() || res.Error != nil && (res.Error.Kind == sandtrap.KindTicks || chance[res.Error.Kind])):
+	case endedByChance(wanted) && (ended == nil || r.Paused() || res.Error != nil && (res.Error.Kind == sandtrap.KindTicks || endings[res.Error.Kind] == chanceEnd)):
 		return asRecorded(res, wanted)
 	case r.Diverged() != nil:
 		return res, nil, fmt.Errorf("durable: %w: %w; start the script again", ErrDiverged, r.Diverged())
 	case r.Unwritten() != nil:
-		return res, nil, fmt.Errorf("durable: the journal cannot be written: %w", r.Unwritten())
+		return res, nil, unwritten(r.Unwritten())
 	case r.Paused():
 		res.Error = nil
 		f, err := r.Finish(nil)
 		if err != nil {
-			return res, nil, fmt.Errorf("durable: the journal cannot be written: %w", err)
+			return res, nil, unwritten(err)
 		}
 		return res, newPause(f), nil
 	case res.Error != nil && (res.Error.Kind == sandtrap.Kind(gates.Diverged) || res.Error.Kind == sandtrap.Kind(gates.Paused)):
 		return res, nil, fmt.Errorf("durable: %w: the worker says so: %w", ErrDiverged, ended) // and its host knows better
 	}
 	end := endOf(res, ended)
-	switch kind := sandtrap.Kind(end.Kind); {
+	switch {
 	case wanted != nil && *end != *wanted:
 		return res, nil, fmt.Errorf("durable: %w: it ends as %q after %d ticks, and in the journal as %q after %d, or prints something else",
 			ErrDiverged, end.Kind+" "+end.Text, end.Ticks, wanted.Kind+" "+wanted.Text, wanted.Ticks)
-	case slices.Contains(fromOutside, kind): // it can go on
+	case endings[sandtrap.Kind(end.Kind)] == outerEnd:
 		return res, nil, ended
 	}
 	if _, err := r.Finish(end); err != nil && ended == nil {
-		ended = fmt.Errorf("durable: the journal cannot be written: %w", err)
+		ended = unwritten(err)
 	}
 	return res, nil, ended
 }
@@ -177,16 +175,35 @@ func asRecorded(res *sandtrap.Result, was *journal.End) (*sandtrap.Result, *Paus
 	return res, nil, res.Error
 }
 
-// fromOutside are the kinds of errors that something other than the script and its limits is the reason of.
-var fromOutside = []sandtrap.Kind{sandtrap.KindCancelled, sandtrap.KindWorker, sandtrap.KindInternal, sandtrap.KindIsolation}
+// An ending is what an error of a run says of the run when it is repeated.
+type ending int
 
-// chance are the kinds of errors that do not come at the same place again.
-var chance = map[sandtrap.Kind]bool{sandtrap.KindTimeout: true, sandtrap.KindMemory: true}
+const (
+	otherEnd  ending = iota // nothing: it is the host's
+	ownEnd                  // the script comes to it whenever it is run, at the same place
+	chanceEnd               // a limit is met, at another place
+	outerEnd                // something else than the script and its limits is the reason: the run can go on
+)
+
+var endings = map[sandtrap.Kind]ending{
+	sandtrap.KindSyntax: ownEnd, sandtrap.KindRejected: ownEnd, sandtrap.KindType: ownEnd, sandtrap.KindDenied: ownEnd,
+	sandtrap.KindPanic: ownEnd, sandtrap.KindExit: ownEnd, sandtrap.KindTicks: ownEnd, sandtrap.KindDepth: ownEnd,
+	sandtrap.KindTasks: ownEnd, sandtrap.KindOutput: ownEnd, sandtrap.KindDeadlock: ownEnd,
+	sandtrap.KindTimeout: chanceEnd, sandtrap.KindMemory: chanceEnd,
+	sandtrap.KindCancelled: outerEnd, sandtrap.KindWorker: outerEnd, sandtrap.KindInternal: outerEnd, sandtrap.KindIsolation: outerEnd,
+}
+
+// endedByChance reports that a journal has an end that does not come at the same place again.
+func endedByChance(end *journal.End) bool {
+	return end != nil && endings[sandtrap.Kind(end.Kind)] == chanceEnd
+}
+
+// unwritten is the error of a Writer of the journal.
+func unwritten(err error) error { return fmt.Errorf("durable: the journal cannot be written: %w", err) }
 
 // endOf says what became of a run.
 func endOf(res *sandtrap.Result, ended error) *journal.End {
-	sum := sha256.Sum256([]byte(res.Stdout + "\x00" + res.Stderr))
-	end := &journal.End{Kind: "ok", Ticks: res.Ticks, Output: hex.EncodeToString(sum[:16])}
+	end := &journal.End{Kind: "ok", Ticks: res.Ticks, Output: journal.Hash([]byte(res.Stdout + "\x00" + res.Stderr))}
 	if ended != nil {
 		end.Kind, end.Text = string(sandtrap.KindInternal), ended.Error()
 	}
@@ -194,12 +211,6 @@ func endOf(res *sandtrap.Result, ended error) *journal.End {
 		end.Kind = string(e.Kind)
 	}
 	return end
-}
-
-// own are the kinds of ends that a script comes to whenever it is run, by itself.
-var own = []sandtrap.Kind{
-	sandtrap.KindSyntax, sandtrap.KindRejected, sandtrap.KindType, sandtrap.KindDenied, sandtrap.KindPanic, sandtrap.KindExit,
-	sandtrap.KindTicks, sandtrap.KindDepth, sandtrap.KindTasks, sandtrap.KindOutput, sandtrap.KindDeadlock,
 }
 
 // sandbox is one for a run with the journal, whose policy has to be that of the box.
@@ -210,14 +221,10 @@ func (b *Box) sandbox(ctx context.Context, f *journal.File) (*sandtrap.Sandbox, 
 	if err != nil {
 		return nil, err
 	}
-	now, err := fingerprint(plan, &b.policy)
-	if err != nil {
-		return nil, err
-	}
-	if (len(f.Returns) > 0 || f.Pause.Rest > 0 || f.End != nil || f.Policy != "") && f.Policy != now {
+	if (len(f.Returns) > 0 || f.Pause.Rest > 0 || f.End != nil || f.Policy != "") && f.Policy != b.hash {
 		return nil, fmt.Errorf("durable: %w: its policy is another one; only Isolation, Level and Worker may change, and what functions do", ErrDiverged)
 	}
-	f.Policy = now
+	f.Policy = b.hash
 	return plan.New(ctx)
 }
 

@@ -54,7 +54,7 @@ func frontRows() []Mutation {
 		}, {
 			ID: "journal/waiting", Defence: "an answer is for the call that was shown",
 			File:    "sandtrap/internal/journal/calls.go",
-			Old:     `waits != nil && (waits.Name != name || hashOf(waits.Args) != c.hash)`,
+			Old:     `waits != nil && (waits.Name != name || Hash(waits.Args) != c.hash)`,
 			New:     `waits != nil && waits.Name != name`,
 			Package: "./sandtrap/durable", Test: "TestDiverged",
 		}, {
@@ -66,7 +66,7 @@ func frontRows() []Mutation {
 		}, {
 			ID: "journal/policy", Defence: "a journal is for the policy that it was begun under",
 			File:    "sandtrap/durable/run.go",
-			Old:     `f.Policy != "") && f.Policy != now {`,
+			Old:     `f.Policy != "") && f.Policy != b.hash {`,
 			New:     `f.Policy != "") && f.Policy == "" {`,
 			Package: "./sandtrap/durable", Test: "TestDivergedPolicy|TestDiverged",
 		}, {

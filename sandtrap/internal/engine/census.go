@@ -183,8 +183,10 @@ func (c *counter) kindOf(pc uintptr) frameKind {
 }
 
 func kindNamed(name string) frameKind {
-	if digit, ok := strings.CutPrefix(name, lanePrefix); ok && len(digit) == 1 && strings.Contains(laneNames, digit) {
-		return laneFrame + frameKind(strings.Index(laneNames, digit))
+	if digit, ok := strings.CutPrefix(name, lanePrefix); ok && len(digit) == 1 {
+		if n := strings.Index(laneNames, digit); n >= 0 {
+			return laneFrame + frameKind(n)
+		}
 	}
 	for _, prefix := range runFrames {
 		if strings.HasPrefix(name, prefix) {

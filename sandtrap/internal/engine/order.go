@@ -10,7 +10,7 @@ import (
 
 // An Order decides in which order, and when, the calls of a run return that go on beside its tasks. With one, and
 // with a Seed and a clock that only the run moves, a run depends on nothing but its program and what the calls
-// return. It is asked on the goroutine that has the tasks.
+// return. It is asked on goroutines of its own.
 type Order interface {
 	// Next gives the number of the call that returns at a rest, 0 for none. It waits for it, and at a rest that is
 	// idle for any. A stop ends the run.

@@ -10,9 +10,9 @@ import (
 	"github.com/sandtrap-go/sandtrap/internal/script"
 )
 
-// hashOf is the hash of arguments.
-func hashOf(args json.RawMessage) string {
-	sum := sha256.Sum256(args)
+// Hash is the hash of a text as journals have it.
+func Hash(text []byte) string {
+	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:16])
 }
 
@@ -84,15 +84,15 @@ func (r *Run) begin(at script.Call, name string, args json.RawMessage, failed bo
 		r.diverge("call %d, of %s, has begun before", n, name)
 		return nil, false
 	}
-	c = &call{name: name, hash: hashOf(args), at: at.At}
+	c = &call{name: name, hash: Hash(args), at: at.At}
 	r.calls[n] = c
-	was, waits := r.known[n], r.expected(n)
+	was, waits := r.known[n], r.expected[n]
 	switch {
 	case was != nil && (was.Name != name || was.Args != c.hash):
 		r.diverge("call %d at %s is %s(%s), and in the journal it is one of %s%s", n, at.At, name, short(args), was.Name, other(was.Name == name))
 	case was != nil:
 		c.out = &Outcome{was.Result, was.Err, was.Panic}
-	case waits != nil && (waits.Name != name || hashOf(waits.Args) != c.hash):
+	case waits != nil && (waits.Name != name || Hash(waits.Args) != c.hash):
 		r.diverge("call %d at %s is %s(%s), and in the journal it waits as %s(%s)", n, at.At, name, short(args), waits.Name, short(waits.Args))
 	case waits == nil && !r.reached && r.file.Pause.Rest > 0:
 		r.diverge("call %d at %s is %s(%s), and the journal has none", n, at.At, name, short(args))
@@ -113,16 +113,6 @@ func other(arguments bool) string {
 		return " with other arguments"
 	}
 	return ""
-}
-
-// expected is the call n that waits in the file.
-func (r *Run) expected(n int) *Waiting {
-	for i := range r.file.Waiting {
-		if r.file.Waiting[i].Call == n {
-			return &r.file.Waiting[i]
-		}
-	}
-	return nil
 }
 
 func (r *Run) end(n int, out *Outcome) {

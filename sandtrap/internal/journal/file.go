@@ -30,7 +30,7 @@ var ErrFormat = errors.New("not a journal")
 // A Header is all that a run is made of, beside its policy.
 type Header struct {
 	Version int             `json:"journal"`
-	Policy  string          `json:"policy"` // see Plan
+	Policy  string          `json:"policy"` // its hash
 	Seed    uint64          `json:"seed"`
 	Epoch   time.Time       `json:"epoch"`
 	Script  Script          `json:"script"`

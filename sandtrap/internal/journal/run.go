@@ -17,10 +17,11 @@ type Run struct {
 	pauses  func(name string) bool
 
 	mu        sync.Mutex
-	changed   chan struct{} // closed, and another one made, when something below has
-	next      int           // of file.Returns, the one to be delivered
-	last      int64         // rest that has come
-	known     map[int]*Return
+	changed   chan struct{}    // closed, and another one made, when something below has
+	next      int              // of file.Returns, the one to be delivered
+	last      int64            // rest that has come
+	known     map[int]*Return  // those of the file, by their calls
+	expected  map[int]*Waiting // likewise
 	calls     map[int]*call
 	completed []int // calls that have returned and were not delivered, in that order
 	waiting   map[int]bool
@@ -50,10 +51,13 @@ type Outcome struct {
 func New(f *File, to io.Writer, repeats bool, pauses func(name string) bool, answers map[int]*Outcome) (*Run, error) {
 	r := &Run{
 		file: f, to: to, repeats: repeats, pauses: pauses, answers: answers, changed: make(chan struct{}),
-		known: map[int]*Return{}, calls: map[int]*call{}, waiting: map[int]bool{},
+		known: map[int]*Return{}, expected: map[int]*Waiting{}, calls: map[int]*call{}, waiting: map[int]bool{},
 	}
 	for i := range f.Returns {
 		r.known[f.Returns[i].Call] = &f.Returns[i]
+	}
+	for i := range f.Waiting {
+		r.expected[f.Waiting[i].Call] = &f.Waiting[i]
 	}
 	f.Returns = slices.Clip(f.Returns)
 	if to == nil {
