@@ -50,13 +50,13 @@ func New(p sandtrap.Policy) (*Box, error) {
 	return &Box{policy: p, members: all, hash: hash}, nil
 }
 
-// HostOf is Box.Host of the box that a journal was begun by. An error about the text matches ErrJournal.
+// HostOf is Box.Host of the box that a journal was begun by. It reads the first line; an error about that matches ErrJournal.
 func HostOf(r io.Reader) (json.RawMessage, error) {
-	f, err := journal.Read(r)
+	head, err := journal.ReadHeader(r)
 	if err != nil {
 		return nil, fmt.Errorf("durable: %w", err)
 	}
-	return f.Host, nil
+	return head.Host, nil
 }
 
 // Close ends the use of the box: later runs fail with sandtrap.ErrClosed.

@@ -153,12 +153,10 @@ func fits(text []byte) error {
 	return nil
 }
 
-// Read reads what Write wrote. An error about the text matches ErrFormat.
-func Read(r io.Reader) (*File, error) {
-	text := io.LimitReader(r, maxFile+1)
+// linesOf gives the lines of a journal. A last one that was not written to its end is none, and sets torn.
+func linesOf(text io.Reader, torn *bool) *bufio.Scanner {
 	lines := bufio.NewScanner(text)
 	lines.Buffer(nil, maxLine)
-	torn := false
 	lines.Split(func(data []byte, atEOF bool) (int, []byte, error) {
 		if n := bytes.IndexByte(data, '\n'); n >= 0 {
 			return n + 1, data[:n], nil
@@ -166,9 +164,44 @@ func Read(r io.Reader) (*File, error) {
 		if !atEOF || len(data) == 0 {
 			return 0, nil, nil
 		}
-		torn = true // its write was the last, and did not come to its end
+		*torn = true // its write was the last
 		return len(data), nil, nil
 	})
+	return lines
+}
+
+// ReadHeader reads the first line alone of what Write wrote. An error about the text matches ErrFormat.
+func ReadHeader(r io.Reader) (*Header, error) {
+	torn := false
+	lines, f := linesOf(r, &torn), &File{}
+	if !lines.Scan() {
+		return nil, unscanned(lines.Err(), 0, torn)
+	}
+	if err := f.line(1, lines.Bytes()); err != nil {
+		return nil, fmt.Errorf("%w: line 1: %w", ErrFormat, err)
+	}
+	return &f.Header, nil
+}
+
+// unscanned is the error of a journal that has n lines and then err, nil if there is none.
+func unscanned(err error, n int, torn bool) error {
+	switch {
+	case errors.Is(err, bufio.ErrTooLong):
+		return fmt.Errorf("%w: line %d is longer than %d bytes", ErrFormat, n+1, maxLine)
+	case err != nil:
+		return err
+	case n == 0 && torn:
+		return fmt.Errorf("%w: line 1: it ends too early", ErrFormat)
+	case n == 0:
+		return fmt.Errorf("%w: it is empty", ErrFormat)
+	}
+	return nil
+}
+
+// Read reads what Write wrote. An error about the text matches ErrFormat.
+func Read(r io.Reader) (*File, error) {
+	text, torn := &io.LimitedReader{R: r, N: maxFile + 1}, false
+	lines := linesOf(text, &torn)
 	f := &File{calls: map[int]bool{}}
 	n := 0
 	for lines.Scan() {
@@ -177,17 +210,12 @@ func Read(r io.Reader) (*File, error) {
 			return nil, fmt.Errorf("%w: line %d: %w", ErrFormat, n, err)
 		}
 	}
-	switch err := lines.Err(); {
-	case errors.Is(err, bufio.ErrTooLong):
-		return nil, fmt.Errorf("%w: line %d is longer than %d bytes", ErrFormat, n+1, maxLine)
-	case err != nil:
+	if err := unscanned(lines.Err(), n, torn); err != nil {
 		return nil, err
-	case text.(*io.LimitedReader).N <= 0:
+	}
+	switch {
+	case text.N <= 0:
 		return nil, fmt.Errorf("%w: it is longer than %d bytes", ErrFormat, maxFile)
-	case n == 0 && torn:
-		return nil, fmt.Errorf("%w: line 1: it ends too early", ErrFormat)
-	case n == 0:
-		return nil, fmt.Errorf("%w: it is empty", ErrFormat)
 	case torn && len(f.Waiting) < f.Pause.Waiting:
 		f.Pause, f.Waiting = Pause{}, nil // as before that was written
 	case len(f.Waiting) != f.Pause.Waiting || f.Pause.Rest > 0 && len(f.Waiting) == 0:
