@@ -45,13 +45,13 @@ func journalRows() []Mutation {
 			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestNestedRun",
 		}, {
 			ID: "journal/cut", Defence: "a journal whose last lines are missing is none",
-			File:    "sandtrap/internal/journal/file.go",
+			File:    "sandtrap/internal/journal/read.go",
 			Old:     `	case len(f.Waiting) != f.Pause.Waiting || f.Pause.Rest > 0 && len(f.Waiting) == 0:`,
 			New:     `	case false:`,
 			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestHostileJournals/cut",
 		}, {
 			ID: "journal/twice", Defence: "a journal has each call once",
-			File:    "sandtrap/internal/journal/file.go",
+			File:    "sandtrap/internal/journal/read.go",
 			Old:     `	case f.calls[n]:`,
 			New:     `	case false:`,
 			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestHostileJournals/a_call_twice",

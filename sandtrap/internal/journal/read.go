@@ -1,0 +1,165 @@
+package journal
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// linesOf gives the lines of a journal. A last one that was not written to its end is none, and sets torn.
+func linesOf(text io.Reader, torn *bool) *bufio.Scanner {
+	lines := bufio.NewScanner(text)
+	lines.Buffer(nil, maxLine)
+	lines.Split(func(data []byte, atEOF bool) (int, []byte, error) {
+		if n := bytes.IndexByte(data, '\n'); n >= 0 {
+			return n + 1, data[:n], nil
+		}
+		if !atEOF || len(data) == 0 {
+			return 0, nil, nil
+		}
+		*torn = true // its write was the last
+		return len(data), nil, nil
+	})
+	return lines
+}
+
+// ReadHeader reads the first line alone of what Write wrote. An error about the text matches ErrFormat.
+func ReadHeader(r io.Reader) (*Header, error) {
+	torn := false
+	lines, f := linesOf(r, &torn), &File{}
+	if !lines.Scan() {
+		return nil, unscanned(lines.Err(), 0, torn)
+	}
+	if err := f.line(1, lines.Bytes()); err != nil {
+		return nil, fmt.Errorf("%w: line 1: %w", ErrFormat, err)
+	}
+	return &f.Header, nil
+}
+
+// unscanned is the error of a journal that has n lines and then err, nil if there is none.
+func unscanned(err error, n int, torn bool) error {
+	switch {
+	case errors.Is(err, bufio.ErrTooLong):
+		return fmt.Errorf("%w: line %d is longer than %d bytes", ErrFormat, n+1, maxLine)
+	case err != nil:
+		return err
+	case n == 0 && torn:
+		return fmt.Errorf("%w: line 1: it ends too early", ErrFormat)
+	case n == 0:
+		return fmt.Errorf("%w: it is empty", ErrFormat)
+	}
+	return nil
+}
+
+// Read reads what Write wrote. An error about the text matches ErrFormat.
+func Read(r io.Reader) (*File, error) {
+	text, torn := &io.LimitedReader{R: r, N: maxFile + 1}, false
+	lines := linesOf(text, &torn)
+	f := &File{calls: map[int]bool{}}
+	n := 0
+	for lines.Scan() {
+		n++
+		if err := f.line(n, lines.Bytes()); err != nil {
+			return nil, fmt.Errorf("%w: line %d: %w", ErrFormat, n, err)
+		}
+	}
+	if err := unscanned(lines.Err(), n, torn); err != nil {
+		return nil, err
+	}
+	switch {
+	case text.N <= 0:
+		return nil, fmt.Errorf("%w: it is longer than %d bytes", ErrFormat, maxFile)
+	case torn && len(f.Waiting) < f.Pause.Waiting:
+		f.Pause, f.Waiting = Pause{}, nil // as before that was written
+	case len(f.Waiting) != f.Pause.Waiting || f.Pause.Rest > 0 && len(f.Waiting) == 0:
+		return nil, fmt.Errorf("%w: %d calls wait, and there were %d when it was written", ErrFormat, len(f.Waiting), f.Pause.Waiting)
+	}
+	return f, nil
+}
+
+// last is the rest of the last call that has returned.
+func (f *File) last() int64 {
+	if n := len(f.Returns); n > 0 {
+		return f.Returns[n-1].Rest
+	}
+	return 0
+}
+
+// line takes line n.
+func (f *File) line(n int, text []byte) error {
+	switch {
+	case n > maxLines:
+		return fmt.Errorf("there are more than %d", maxLines)
+	case n == 1:
+		if err := Strict(text, &f.Header); err != nil {
+			return err
+		}
+		if f.Version != version {
+			return fmt.Errorf("the journal has version %d, and this program reads %d", f.Version, version)
+		}
+		return nil
+	case f.End != nil:
+		return errors.New("there is more after the end of the run")
+	case bytes.HasPrefix(text, []byte(`{"end":`)) && f.Pause.Rest == 0:
+		f.End = &End{}
+		return Strict(text, f.End)
+	case bytes.HasPrefix(text, []byte(`{"paused":`)) && f.Pause.Rest == 0:
+		if err := Strict(text, &f.Pause); err != nil {
+			return err
+		}
+		if f.Pause.Rest <= f.last() {
+			return fmt.Errorf("the run waits at rest %d, and a call returns at %d", f.Pause.Rest, f.last())
+		}
+		return nil
+	case bytes.HasPrefix(text, []byte(`{"waiting":`)) && f.Pause.Rest > 0:
+		var w Waiting
+		if err := Strict(text, &w); err != nil {
+			return err
+		}
+		f.Waiting = append(f.Waiting, w)
+		return f.call(w.Call)
+	case f.Pause.Rest > 0:
+		return errors.New("there is something else among the calls that wait")
+	}
+	var r Return
+	if err := Strict(text, &r); err != nil {
+		return err
+	}
+	if r.Rest <= f.last() {
+		return fmt.Errorf("call %d returns at rest %d, and the one before at %d", r.Call, r.Rest, f.last())
+	}
+	f.Returns = append(f.Returns, r)
+	return f.call(r.Call)
+}
+
+// call takes the number of a call.
+func (f *File) call(n int) error {
+	switch {
+	case n < 1 || n > maxLines:
+		return fmt.Errorf("there can be no call %d", n)
+	case f.calls[n]:
+		return fmt.Errorf("call %d is there before", n)
+	}
+	f.calls[n] = true
+	return nil
+}
+
+// Strict is Unmarshal without unknown fields.
+func Strict(text []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	switch err := d.Decode(into); err {
+	case nil:
+	case io.EOF, io.ErrUnexpectedEOF:
+		return errors.New("it ends too early")
+	default:
+		return err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return errors.New("there is more than one object")
+	}
+	return nil
+}
