@@ -112,6 +112,8 @@ var ladder = map[string][]string{
 
 	"sandtrap/internal/journal": {"gates", "internal/made", "internal/script", "isolate/jobs", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/engine"},
 
+	"sandtrap/decide": {},
+
 	"sandtrap/internal/advice":  {},
 	"sandtrap/internal/declare": {"builtins"},
 
