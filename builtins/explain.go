@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
+	"github.com/sandtrap-go/sandtrap/internal/nearest"
 )
 
 // Facts describe a name that the table does not show.
@@ -45,7 +46,7 @@ func (t *Table) Explain(path, name string) Facts {
 
 func (t *Table) explainPackage(path string) Facts {
 	if !rows.HasWord(stdPaths, path) {
-		return Facts{Near: Nearest(path, t.paths)}
+		return Facts{Near: nearest.Name(path, t.paths)}
 	}
 	f := Facts{Exists: true, Why: notSelected}
 	for _, d := range deniedPackages {
@@ -76,7 +77,7 @@ func (p *pkg) explainMember(owner, member string) Facts {
 		}
 	}
 	slices.Sort(names)
-	f := Facts{Near: Nearest(member, names)}
+	f := Facts{Near: nearest.Name(member, names)}
 	if hasMember(row.Typ(), member) && !p.allows(row, member) {
 		f.Exists, f.Why = true, "not among the members of "+p.Name+"."+owner+" that this policy allows"
 	}
@@ -110,7 +111,7 @@ func (p *pkg) near(name string) string {
 		}
 	}
 	slices.Sort(names)
-	return Nearest(name, names)
+	return nearest.Name(name, names)
 }
 
 // deniedPackages tells why packages of the standard library are not for scripts,

@@ -7,7 +7,7 @@ import (
 	"go/types"
 	"slices"
 
-	"github.com/sandtrap-go/sandtrap/builtins"
+	"github.com/sandtrap-go/sandtrap/internal/nearest"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
@@ -138,7 +138,7 @@ func noFunction(prog *rewrite.Program, name string) *Error {
 		}
 	}
 	hint := "declare it at the top level, without type parameters: func " + name + "(...)"
-	if other := builtins.Nearest(name, near); other != "" && other != name {
+	if other := nearest.Name(name, near); other != "" && other != name {
 		hint = "rename " + other + " to " + name
 	}
 	e := contractError(name, errors.New(text))

@@ -32,6 +32,7 @@ var ladder = map[string][]string{
 	"internal/typename":  {},
 	"internal/goroutine": {},
 
+	"internal/nearest":   {},
 	"internal/plaintext": {},
 	"internal/script":    {},
 
@@ -49,7 +50,7 @@ var ladder = map[string][]string{
 	"rewrite/internal/markdown":    {},
 	"rewrite/internal/rewritetest": {"internal/machine"},
 	"rewrite/parse":                {"rewrite/internal/markdown", "rewrite/internal/checkcost", "rewrite/diag", "internal/plaintext", "gates/abi"},
-	"rewrite/check":                {"internal/typename", "rewrite/parse", "rewrite/internal/checkcost", "rewrite/diag", "gates/abi"},
+	"rewrite/check":                {"internal/nearest", "internal/typename", "rewrite/parse", "rewrite/internal/checkcost", "rewrite/diag", "gates/abi"},
 	"rewrite":                      {"internal/typename", "internal/kinds", "rewrite/parse", "rewrite/check", "gates/abi", "internal/detached", "internal/plaintext", "rewrite/diag", "rewrite/internal/checkcost", "rewrite/internal/markdown"},
 
 	"builtins/internal/rows":           {"builtins/internal/shim"},
@@ -82,7 +83,7 @@ var ladder = map[string][]string{
 	"builtins/internal/shim/text":      {"builtins/internal/shim"},
 	"builtins/internal/shim/time":      {"builtins/internal/shim", "internal/script"},
 	"builtins/internal/std":            {"builtins/internal/rows", "builtins/internal/shim", "internal/gob", "internal/xml", "vfs", "builtins/internal/shim/"},
-	"builtins":                         {"internal/typename", "internal/kinds", "gates/abi", "builtins/internal/rows", "builtins/internal/shim", "builtins/internal/shim/context", "builtins/internal/shim/errors", "builtins/internal/shim/rand", "builtins/internal/shim/regexp", "builtins/internal/shim/runtime", "builtins/internal/shim/sort", "builtins/internal/shim/sync", "builtins/internal/shim/time", "builtins/internal/std", "internal/made", "internal/script"},
+	"builtins":                         {"internal/nearest", "internal/typename", "internal/kinds", "gates/abi", "builtins/internal/rows", "builtins/internal/shim", "builtins/internal/shim/context", "builtins/internal/shim/errors", "builtins/internal/shim/rand", "builtins/internal/shim/regexp", "builtins/internal/shim/runtime", "builtins/internal/shim/sort", "builtins/internal/shim/sync", "builtins/internal/shim/time", "builtins/internal/std", "internal/made", "internal/script"},
 
 	"sandtrap/internal/weakstring": {},
 
@@ -113,11 +114,12 @@ var ladder = map[string][]string{
 	"sandtrap/internal/journal": {"gates", "internal/made", "internal/script", "isolate/jobs", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/engine"},
 
 	"sandtrap/decide": {},
+	"sandtrap/guard":  {"internal/nearest", "sandtrap/decide"},
 
 	"sandtrap/internal/advice":  {},
 	"sandtrap/internal/declare": {"builtins"},
 
-	"sandtrap": {"internal/typename", "rewrite/parse", "rewrite/check", "gates/abi", "internal/plaintext", "internal/script", "internal/stack", "isolate", "isolate/audit", "isolate/jobs", "isolate/posture", "isolate/wire", "sandtrap/internal/advice", "sandtrap/internal/carry", "sandtrap/internal/declare", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "rewrite", "rewrite/diag", "gates", "builtins", "vfs"},
+	"sandtrap": {"internal/nearest", "internal/typename", "rewrite/parse", "rewrite/check", "gates/abi", "internal/plaintext", "internal/script", "internal/stack", "isolate", "isolate/audit", "isolate/jobs", "isolate/posture", "isolate/wire", "sandtrap/internal/advice", "sandtrap/internal/carry", "sandtrap/internal/declare", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "rewrite", "rewrite/diag", "gates", "builtins", "vfs"},
 
 	"sandtrap/yaegi": {"sandtrap/internal/engine", "sandtrap/internal/engine/yaegi"},
 
@@ -131,7 +133,7 @@ var ladder = map[string][]string{
 
 	"sandtrap/sandtraptest/internal/rig": {"internal/machine", "sandtrap"},
 
-	"cmd/internal/cli":         {"internal/plaintext", "isolate", "isolate/audit", "rewrite/diag", "sandtrap", "sandtrap/durable", "sandtrap/sandtraptest", "sandtrap/toolfile", "sandtrap/yaegi", "testdata", "vfs"},
+	"cmd/internal/cli":         {"internal/nearest", "internal/plaintext", "isolate", "isolate/audit", "rewrite/diag", "sandtrap", "sandtrap/durable", "sandtrap/sandtraptest", "sandtrap/toolfile", "sandtrap/yaegi", "testdata", "vfs"},
 	"cmd/internal/conformance": {"sandtrap", "sandtrap/yaegi"},
 	"cmd/internal/mutate":      {},
 
@@ -155,7 +157,7 @@ var dangerous = []struct {
 	{"syscall", []string{"internal/machine", "isolate", "isolate/confine", "vfs", "cmd/internal/cli"}, "the kernel is spoken to in one place; a flag for opening files has its name there; the command asks who owns a file"},
 	{"golang.org/x/sys/", []string{"internal/machine", "isolate", "isolate/audit", "isolate/confine"}, "the kernel is spoken to in one place"},
 	{"github.com/spf13/afero", []string{"vfs", "sandtrap", "sandtrap/worker", "sandtrap/sandtraptest", "cmd/internal/cli"}, "files are reached in one place"},
-	{"reflect", []string{"internal/kinds", "internal/made", "internal/script", "isolate/wire", "sandtrap/internal/advice", "sandtrap/internal/carry", "rewrite", "rewrite/parse", "rewrite/check", "builtins", "builtins/internal/", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/", "sandtrap/toolfile", "sandtrap/toolschema", "sandtrap/durable", "sandtrap/internal/journal"}, "values of scripts are handled below the façade; types of the host's functions are no values"},
+	{"reflect", []string{"internal/kinds", "internal/made", "internal/script", "isolate/wire", "sandtrap/internal/advice", "sandtrap/internal/carry", "rewrite", "rewrite/parse", "rewrite/check", "builtins", "builtins/internal/", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/", "sandtrap/toolfile", "sandtrap/toolschema", "sandtrap/durable", "sandtrap/internal/journal", "sandtrap/decide", "sandtrap/guard", "sandtrap/rules", "sandtrap/internal/guarded"}, "values of scripts are handled below the façade; types of the host's functions are no values"},
 	{"unsafe", []string{"isolate/audit", "isolate/confine", "sandtrap/internal/weakstring"}, "a script's value must never become a pointer by mistake; six system calls take one, and a weak pointer to a text needs one"},
 	{"plugin", nil, "code that nobody checked"},
 	{"net", nil, "no package of this module needs a network"},

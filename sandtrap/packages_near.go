@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sandtrap-go/sandtrap/builtins"
+	"github.com/sandtrap-go/sandtrap/internal/nearest"
 )
 
 // What bounds the search for a package that was perhaps meant: the directories that are
@@ -24,7 +24,7 @@ func (f *finder) meant(importPath string) error {
 	s := search{finder: f, left: maxSearched, until: time.Now().Add(maxSearch)}
 	name := path.Base(importPath)
 	dirs := s.packages(f.root, "")
-	if near := builtins.Nearest(name, slices.Sorted(maps.Keys(dirs))); near != "" {
+	if near := nearest.Name(name, slices.Sorted(maps.Keys(dirs))); near != "" {
 		return fmt.Errorf("there is no package %q in %s; did you mean import %q?", importPath, f.root, f.importPath(dirs[near]))
 	}
 	if at := s.packages("/", f.root)[name]; at != "" {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
+	"github.com/sandtrap-go/sandtrap/internal/nearest"
 	"github.com/sandtrap-go/sandtrap/rewrite/check"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
@@ -91,7 +92,7 @@ func (p *Policy) names() error {
 // notIn says that a name of Docs is no member, and what to do about it.
 func notIn(name string, members []string) string {
 	text := name + " is not among the members"
-	if near := builtins.Nearest(name, members); near != "" {
+	if near := nearest.Name(name, members); near != "" {
 		return text + "; did you mean " + strconv.Quote(near) + "?"
 	}
 	return fmt.Sprintf("%s; comments on fields need their type as a member: %q: (*%s)(nil)", text, name, name)
@@ -143,7 +144,7 @@ func nearestStd(path string) string {
 	for _, pkg := range builtins.Std() {
 		paths = append(paths, pkg.Path)
 	}
-	if near := builtins.Nearest(path, paths); near != "" {
+	if near := nearest.Name(path, paths); near != "" {
 		return fmt.Sprintf("; did you mean %q?", near)
 	}
 	return ""

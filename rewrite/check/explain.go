@@ -168,7 +168,7 @@ func explainUndeclared(c *checker, e typeError, r *diag.Rejection) {
 	if r.Hint = c.outOfBlock(name); r.Hint != "" {
 		return
 	}
-	near := nearest(name, c.namesAt(e.Pos))
+	near := nearestName(name, c.namesAt(e.Pos))
 	if c.syntax().set[e.Pos] && !c.namesVariable(near, e.Pos) {
 		r.Hint = "write := to declare it"
 		return
@@ -438,7 +438,7 @@ func explainMember(c *checker, e typeError, r *diag.Rejection) {
 		c.explainAbsent(obj.Pkg(), obj.Name()+"."+sel.Sel.Name, typename.Of(obj)+"."+sel.Sel.Name, r)
 		return
 	}
-	if near := nearest(sel.Sel.Name, Members(typ)); near != "" {
+	if near := nearestName(sel.Sel.Name, Members(typ)); near != "" {
 		r.Hint = "did you mean " + near + "?"
 	} else if r.Hint = c.rangeHint(sel.X, sel.Sel.Name); r.Hint != "" {
 		return
@@ -517,7 +517,7 @@ func explainLitField(c *checker, e typeError, r *diag.Rejection) {
 		c.explainAbsent(obj.Pkg(), obj.Name()+"."+name, typename.Of(obj)+"."+name, r)
 		return
 	}
-	if near := nearest(name, Members(typ)); near != "" {
+	if near := nearestName(name, Members(typ)); near != "" {
 		r.Hint = "did you mean " + near + "?"
 	} else {
 		r.Hint = listed(c.nameOf(typ), Members(typ))

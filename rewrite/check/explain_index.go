@@ -32,7 +32,7 @@ func (c *checker) indexHint(x *ast.IndexExpr, t types.Type) string {
 	switch {
 	case isStruct(t):
 		members := c.membersOf(t)
-		if near := nearest(key, members); given && (near != "" || slices.Contains(members, key)) {
+		if near := nearestName(key, members); given && (near != "" || slices.Contains(members, key)) {
 			if slices.Contains(members, key) {
 				near = key
 			}

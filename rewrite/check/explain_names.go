@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/sandtrap-go/sandtrap/internal/nearest"
 )
 
 // namesAt are the names that a script could mean at pos.
@@ -76,9 +78,9 @@ func Members(t types.Type) []string {
 	return names
 }
 
-// nearest is the candidate that name is most likely a misspelling of, or "".
+// nearestName is the candidate that name is most likely a misspelling of, or "".
 // Case counts for little: strings.toUpper means strings.ToUpper.
-func nearest(name string, candidates []string) string {
+func nearestName(name string, candidates []string) string {
 	const longest = 64
 	if len(name) > longest || len(name) < 2 {
 		return ""
@@ -88,7 +90,7 @@ func nearest(name string, candidates []string) string {
 		if c == name || c == "_" || len(c) > longest || len(c) < 2 {
 			continue
 		}
-		if d := distance(strings.ToLower(name), strings.ToLower(c), least); d < least {
+		if d := nearest.Distance(strings.ToLower(name), strings.ToLower(c), least); d < least {
 			best, least = c, d
 		}
 	}
@@ -98,10 +100,10 @@ func nearest(name string, candidates []string) string {
 	return best
 }
 
-// nearestMember is nearest for a member of a package or type, or else the candidate that has the most words of the name:
+// nearestMember is nearestName for a member of a package or type, or else the candidate that has the most words of the name:
 // UpperCase is ToUpper.
 func nearestMember(name string, candidates []string) string {
-	if near := nearest(name, candidates); near != "" {
+	if near := nearestName(name, candidates); near != "" {
 		return near
 	}
 	best, most := "", 0
@@ -142,31 +144,4 @@ func containing(name string, candidates []string) string {
 		}
 	}
 	return best
-}
-
-// distance is the number of letters to insert, delete, replace or swap with
-// their neighbour to make b of a, or at least most if it is no less.
-func distance(a, b string, most int) int {
-	if abs := max(len(a)-len(b), len(b)-len(a)); abs >= most {
-		return most
-	}
-	before, last, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := range a {
-		next[0] = i + 1
-		for j := range b {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			next[j+1] = min(last[j]+cost, last[j+1]+1, next[j]+1)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				next[j+1] = min(next[j+1], before[j-1]+1)
-			}
-		}
-		before, last, next = last, next, before
-	}
-	return last[len(b)]
 }

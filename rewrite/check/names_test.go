@@ -25,11 +25,11 @@ func TestNearest(t *testing.T) {
 		{"", ""},
 		{strings.Repeat("Total", 20), ""},
 	} {
-		if got := nearest(tc.name, names); got != tc.want {
+		if got := nearestName(tc.name, names); got != tc.want {
 			t.Errorf("%q: %q, want %q", tc.name, got, tc.want)
 		}
 	}
-	if got := nearest("Total", nil); got != "" {
+	if got := nearestName("Total", nil); got != "" {
 		t.Errorf("of no names: %q", got)
 	}
 }
@@ -87,33 +87,6 @@ func TestWordsOf(t *testing.T) {
 	} {
 		if got := strings.Join(slices.DeleteFunc(wordsOf(name), func(w string) bool { return w == "" }), " "); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
-		}
-	}
-}
-
-// TestDistance: the distance of two texts is that of Damerau and Levenshtein, up to a bound.
-func TestDistance(t *testing.T) {
-	for _, tc := range []struct {
-		a, b string
-		most int
-		want int
-	}{
-		{"", "", 9, 0},
-		{"a", "", 9, 1},
-		{"", "abc", 9, 3},
-		{"abc", "abc", 9, 0},
-		{"abc", "abd", 9, 1},
-		{"abc", "acb", 9, 1},
-		{"abc", "bca", 9, 2},
-		{"kitten", "sitting", 9, 3},
-		{"abcdef", "a", 3, 3},
-		{"ca", "abc", 9, 3}, // no letter is changed twice
-	} {
-		if got := distance(tc.a, tc.b, tc.most); got != tc.want {
-			t.Errorf("%q and %q: %d, want %d", tc.a, tc.b, got, tc.want)
-		}
-		if got := distance(tc.b, tc.a, tc.most); got != tc.want {
-			t.Errorf("%q and %q: %d, want %d", tc.b, tc.a, got, tc.want)
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package decide
 
-import "strings"
+import (
+	"errors"
+	"strings"
+)
 
 // A Code names the gate that refused a call. Codes are part of records and of the command's JSON: the list is append-only,
 // and its order is that of the gates: of a call that several would refuse, the first one is the reason.
@@ -44,3 +47,6 @@ func (d *Denied) Error() string {
 	}
 	return b.String()
 }
+
+// ErrLater is the error of a call whose approver has answered Later.
+var ErrLater = errors.New("decide: the approver answers later")

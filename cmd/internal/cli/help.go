@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
+
+	"github.com/sandtrap-go/sandtrap/internal/nearest"
 )
 
 const helpText = `sandtrap runs untrusted Go source under a policy.
@@ -199,10 +200,7 @@ func commandNames() []string { return append(slices.Sorted(maps.Keys(commands())
 func didYouMean(name string, names []string) string {
 	best, distance := "", 3
 	for _, n := range names {
-		d := editDistance(name, n)
-		if slices.Equal(slices.Sorted(strings.SplitSeq(name, "")), slices.Sorted(strings.SplitSeq(n, ""))) {
-			d = 1 // two letters are swapped
-		}
+		d := nearest.Distance(name, n, distance)
 		if d < distance && 2*d <= len(n) {
 			best, distance = n, d
 		}
@@ -211,25 +209,4 @@ func didYouMean(name string, names []string) string {
 		return ""
 	}
 	return fmt.Sprintf("; did you mean %q?", best)
-}
-
-// editDistance counts the letters to change, add or drop between two words.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			next := min(row[j+1]+1, row[j]+1, diagonal+cost)
-			diagonal, row[j+1] = row[j+1], next
-		}
-	}
-	return row[len(b)]
 }

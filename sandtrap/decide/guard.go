@@ -1,0 +1,105 @@
+package decide
+
+import (
+	"context"
+	"reflect"
+)
+
+// A Guard decides about the calls of a policy's members. A *guard.Policy is one.
+type Guard interface {
+	// Compile makes the gate of a plan with these members, sorted by name. Its errors name what is wrong in the guard.
+	Compile(members []Member) (Gate, error)
+}
+
+// A Member is a function that scripts call, as a guard sees it.
+type Member struct {
+	Name     string         // as scripts write it: "sendMail", "mail.Send", "mail.Client.Send"; "file.write" for files
+	Package  string         // its import path; empty for functions without, and for files
+	Params   []string       // one name for each of Types; p0, p1, ... where the host gave none
+	Types    []reflect.Type // of parameters, without the run's context; the last one is a slice if Variadic
+	Results  []reflect.Type
+	Variadic bool
+
+	Attributes
+}
+
+// Attributes are what a member declares. Without any a member is open, and costs nothing.
+type Attributes struct {
+	Risk     Risk
+	Requires []string // names of permissions
+	Class    Class
+	Cost     int64 // of a call, in units of the guard's budget
+	Rate     int   // calls in a minute; 0 for any
+}
+
+// Declared reports that there is one.
+func (a *Attributes) Declared() bool {
+	return a.Risk != NoRisk || len(a.Requires) > 0 || a.Class != NoClass || a.Cost != 0 || a.Rate != 0
+}
+
+// A Gate decides about calls of a plan's members. It is safe for concurrent use.
+type Gate interface {
+	// Guards reports whether calls of the member are to be decided, and whether an approver may be asked about one.
+	Guards(member string) (guarded, asks bool)
+
+	// Closed is the reason for which each call of the member is refused now, nil if some may be made.
+	Closed(member string) *Denied
+
+	// Tighten adds what g refuses to the gate, for calls from now on. It never opens anything.
+	Tighten(g Guard) error
+
+	// Session makes the state that the runs of a session share. A run outside of sessions has one of its own.
+	Session() Session
+}
+
+// A Session is the state that runs share.
+type Session interface {
+	// Begin is called when a run begins; End of the Run is called when it is over.
+	Begin(ctx context.Context, h Host) Run
+}
+
+// A Host is what a Run asks of the run that it decides for. Its functions may be called from any goroutine.
+type Host struct {
+	Source string // of the script
+	Name   string // of the script, as positions have it
+
+	// Stand says that the clock of the run stands, until resume is called.
+	Stand func() (resume func())
+
+	// Warn and Remind add a line to the result of the run.
+	Warn, Remind func(line string)
+
+	// Stop ends the run with an error of kind denied.
+	Stop func(message string)
+}
+
+// A Run decides about the calls of one run.
+type Run interface {
+	// Call decides about a call at a place of the script, and makes it with do if it is allowed. The arguments are not
+	// shared with the script if the member asks. An error is a *Denied, or ErrLater.
+	Call(ctx context.Context, member, at string, args []reflect.Value, do func() []reflect.Value) ([]reflect.Value, error)
+
+	// Stop ends the run for a call that was refused and cannot say so by an error.
+	Stop(d *Denied)
+
+	// End says how the run has ended.
+	End(o Outcome)
+}
+
+// An Outcome is how a run has ended.
+type Outcome struct {
+	Kind    string // of its error, empty if all went well
+	Message string
+	Ticks   int64
+}
+
+type runKey struct{}
+
+// WithRun is ctx with r, for the functions that its script calls.
+func WithRun(ctx context.Context, r Run) context.Context { return context.WithValue(ctx, runKey{}, r) }
+
+// RunOf is the run of ctx, nil if it has none.
+func RunOf(ctx context.Context) Run {
+	r, _ := ctx.Value(runKey{}).(Run)
+	return r
+}
