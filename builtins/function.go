@@ -67,7 +67,7 @@ func besides(e *Env, fn reflect.Value) reflect.Value {
 		var results []reflect.Value
 		at := ""
 		if e.Ordered {
-			at = callSite(e.Tasks)
+			at = CallSite(e)
 		}
 		e.Tasks.Beside(func(n int) {
 			if e.Ordered {
@@ -79,9 +79,10 @@ func besides(e *Env, fn reflect.Value) reflect.Value {
 	})
 }
 
-// callSite is where the script calls the host, as far as its engine can tell.
-func callSite(t script.Tasks) (at string) {
-	if t, ok := t.(shimruntime.Tracer); ok {
+// CallSite is where the script of e calls the host, file:line, as far as its engine can tell. It is for the goroutine of the
+// script.
+func CallSite(e *Env) (at string) {
+	if t, ok := e.Tasks.(shimruntime.Tracer); ok {
 		t.Callers(func(_, file string, line int) bool {
 			at = fmt.Sprintf("%s:%d", file, line)
 			return false

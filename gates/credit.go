@@ -8,13 +8,37 @@ import (
 // A credit is time that does not count, because the run waited for its host, and that did
 // something for it.
 type credit struct {
-	most time.Duration // that a run gets; none if the deadline is another's
+	most   time.Duration // that a run gets
+	others bool          // the deadline is the host's: nothing moves it
 
 	mu    sync.Mutex
 	time  time.Duration
 	calls int           // that are waited for
 	since time.Time     // when there were none last
 	took  time.Duration // by calls that began since then and are over
+
+	stands  int           // reasons for which the clock stands
+	stopped time.Time     // when there were none last
+	stood   time.Duration // until then
+}
+
+// Stand says that the clock of the run stands until resume is called, whatever goes on meanwhile: somebody is asked about a
+// call. That is not bounded by the limits; who asks bounds it. A deadline of the host's own does not move. Stand and resume may be
+// called from any goroutine.
+func (m *Meter) Stand() (resume func()) {
+	c := &m.credit
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.stands++; c.stands == 1 {
+		c.stopped = time.Now()
+	}
+	return sync.OnceFunc(func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.stands--; c.stands == 0 {
+			c.stood += time.Since(c.stopped)
+		}
+	})
 }
 
 // Wait says that the run begins to wait for a call; its clock stops until Waited. It is
@@ -60,7 +84,7 @@ func (m *Meter) Back() (on func()) {
 
 // given is what does not count until now.
 func (c *credit) given() time.Duration {
-	if c.most == 0 {
+	if c.others {
 		return 0
 	}
 	c.mu.Lock()
@@ -69,5 +93,9 @@ func (c *credit) given() time.Duration {
 	if c.calls > 0 {
 		d += time.Since(c.since)
 	}
-	return min(d, c.most)
+	d = min(d, c.most) + c.stood
+	if c.stands > 0 {
+		d += time.Since(c.stopped)
+	}
+	return d
 }

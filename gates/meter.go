@@ -67,7 +67,7 @@ func NewMeter(ctx context.Context, l Limits) *Meter {
 	}
 	if d, ok := ctx.Deadline(); ok && (m.deadline.IsZero() || d.Before(m.deadline)) {
 		m.deadline = d
-		m.credit.most = 0
+		m.credit.most, m.credit.others = 0, true
 	}
 	return m
 }

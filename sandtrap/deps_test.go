@@ -116,10 +116,12 @@ var ladder = map[string][]string{
 	"sandtrap/decide": {},
 	"sandtrap/guard":  {"internal/nearest", "sandtrap/decide"},
 
+	"sandtrap/internal/guarded": {"internal/script", "sandtrap/decide", "sandtrap/internal/engine"},
+
 	"sandtrap/internal/advice":  {},
 	"sandtrap/internal/declare": {"builtins"},
 
-	"sandtrap": {"internal/nearest", "internal/typename", "rewrite/parse", "rewrite/check", "gates/abi", "internal/plaintext", "internal/script", "internal/stack", "isolate", "isolate/audit", "isolate/jobs", "isolate/posture", "isolate/wire", "sandtrap/internal/advice", "sandtrap/internal/carry", "sandtrap/internal/declare", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "rewrite", "rewrite/diag", "gates", "builtins", "vfs"},
+	"sandtrap": {"internal/nearest", "internal/typename", "rewrite/parse", "rewrite/check", "gates/abi", "internal/plaintext", "internal/script", "internal/stack", "isolate", "isolate/audit", "isolate/jobs", "isolate/posture", "isolate/wire", "sandtrap/internal/advice", "sandtrap/internal/carry", "sandtrap/decide", "sandtrap/internal/declare", "sandtrap/internal/guarded", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "rewrite", "rewrite/diag", "gates", "builtins", "vfs"},
 
 	"sandtrap/yaegi": {"sandtrap/internal/engine", "sandtrap/internal/engine/yaegi"},
 

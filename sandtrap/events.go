@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
 )
@@ -47,7 +48,9 @@ type events struct {
 	over    bool // EventFinished was told, which is the last
 	end     Kind // of EventFinished
 	dropped int64
-	failed  []string // what became of writers, one line each
+	failed  []string   // what became of writers, and warnings of the guard, one line each
+	minded  []string   // reminders of the guard
+	decided decide.Run // nil if nothing is decided
 }
 
 func newEvents(ctx context.Context, s Script) *events {
@@ -116,6 +119,17 @@ func (f *events) finish(res *Result, err error) {
 	defer f.telling.Unlock()
 	res.Dropped = f.dropped
 	res.Warnings = append(res.Warnings, f.failed...)
+	res.Reminders = f.minded
+	if f.decided != nil {
+		f.decided.End(decide.Outcome{Kind: string(f.end), Message: text, Ticks: res.Ticks})
+	}
+}
+
+// remind keeps a reminder for the result.
+func (f *events) remind(line string) {
+	f.telling.Lock()
+	defer f.telling.Unlock()
+	f.minded = append(f.minded, line)
 }
 
 // printed passes p on, as an event and to the writers.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/internal/script"
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 )
 
 // A Member is a member of Policy.Funcs or Package.Members with attributes. Under the name
@@ -39,6 +40,15 @@ type Member struct {
 	// Pauses is for a function whose result comes from elsewhere, later: a run of package durable that calls it waits for
 	// an answer, and does not call Value; other runs do.
 	Pauses bool
+
+	// Risk, Requires, Class, Cost and Rate are declarations of a function for the Guard of the policy: how much harm a call
+	// can do, names of permissions for it, how confidential its data is, its cost in units of the guard's budget, and
+	// how often it may be called in a minute. A member that declares one of them is closed where the policy has no Guard.
+	Risk     decide.Risk
+	Requires []string
+	Class    decide.Class
+	Cost     int64
+	Rate     int
 
 	// Network and HostFiles are grants for the functions of this member, which CallInfo reports in the
 	// context of that call only. A callback into the script, and calls that it makes, do not get them.

@@ -15,6 +15,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/rewrite/check"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm"
@@ -32,6 +33,8 @@ type Plan struct {
 	engine   engine.Engine
 	cache    cache
 	given    []*vfs.Given // directories of the policy
+	gate     decide.Gate  // nil if no call is to be decided
+	asks     bool         // somebody may be asked about a call, which stops the clock
 
 	sent   *jobs.Plan        // to workers, nil if there are none
 	calls  map[string]callee // that workers make, by their names
@@ -47,7 +50,10 @@ func Compile(p Policy) (*Plan, error) {
 	}
 	p = p.withDefaults()
 	p.Funcs = p.withTypes()
-	var err error
+	gate, asks, err := p.guarded()
+	if err != nil {
+		return nil, err
+	}
 	if p.Funcs, err = p.withArtifact(); err != nil {
 		return nil, err
 	}
@@ -67,6 +73,8 @@ func Compile(p Policy) (*Plan, error) {
 		bounds:   parse.Bounds{Bytes: p.Limits.Source, Nesting: p.Limits.Nesting}.OrDefault(),
 		limits:   p.Limits.gates(),
 		engine:   e,
+		gate:     gate,
+		asks:     asks,
 		errors:   carry.Errors{TypeName: table.TypeName},
 	}
 	if p.Files != nil {

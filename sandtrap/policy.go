@@ -11,6 +11,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/audit"
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -93,6 +94,10 @@ type Policy struct {
 	// each worker, and the call waits for it. If it panics, or ends its goroutine, the worker is
 	// ended.
 	Audit func(audit.Refusal)
+
+	// Guard, if not nil, decides about calls of members and operations on files while scripts run: a *guard.Policy. Without
+	// one, members that declare a Risk, or others of those attributes, are closed.
+	Guard decide.Guard
 
 	// Uncalled, if not nil, is called for each callback into a script that the host makes after the
 	// run and that has no error result to report this; see ErrRunOver. It runs on the goroutine of

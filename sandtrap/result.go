@@ -37,6 +37,9 @@ type Result struct {
 	// also name a writer of Script that panicked.
 	Warnings []string
 
+	// Reminders are lines of the rules of the policy's Guard for who writes the next script.
+	Reminders []string
+
 	// NotCopied are those of Warnings that are about values which could not leave a worker. Who reads no values of the
 	// script, but only what it prints, has no use for them.
 	NotCopied []string

@@ -11,6 +11,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/internal/script"
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -23,9 +24,11 @@ type runEnv struct {
 	plan      *Plan
 	closed    *atomic.Bool // of the sandbox
 	clock     engine.Clock
-	now       *run // that is going on, or was last
-	reentered bool // functions of the host may call from goroutines of their own
-	cells     bool // it is a session's, and so keeps files open from run to run
+	now       *run           // that is going on, or was last
+	decides   decide.Session // about its calls; nil if nothing is decided
+	release   func()         // of what ends its calls; nil if their deadline does
+	reentered bool           // functions of the host may call from goroutines of their own
+	cells     bool           // it is a session's, and so keeps files open from run to run
 
 	busy   chan struct{} // has room while nothing of the script runs
 	lost   chan struct{} // closed when there can be no more runs
@@ -33,7 +36,7 @@ type runEnv struct {
 }
 
 func (s *Sandbox) newRunEnv(cells bool) *runEnv {
-	return &runEnv{plan: s.plan, clock: s.plan.clock(), closed: &s.closed, cells: cells, busy: make(chan struct{}, 1), lost: make(chan struct{})}
+	return &runEnv{plan: s.plan, decides: s.plan.session(), clock: s.plan.clock(), closed: &s.closed, cells: cells, busy: make(chan struct{}, 1), lost: make(chan struct{})}
 }
 
 // runKey is the key of the run that the context of a call of the host's belongs to.
@@ -42,13 +45,18 @@ type runKey struct{}
 // begin makes r the run that is going on.
 func (s *runEnv) begin(r *run) {
 	s.now = r
-	ctx := context.WithValue(r.meter.Context(), runKey{}, r)
+	ctx := s.decided(context.WithValue(r.meter.Context(), runKey{}, r), r)
 	r.events.link.Attach(ctx, r.keep, r.meter)
 	r.events.tell(EventStarted, "")
 	if s.Env == nil {
 		s.Env = s.newEnv(r)
 	}
-	s.Begin(ctx, r.meter.Latest())
+	until := r.meter.Latest()
+	if s.plan.asks {
+		ctx, s.release = endsWith(ctx, r.meter)
+		until = time.Time{}
+	}
+	s.Begin(ctx, until)
 	s.Args = append([]string{}, r.script.Args...)
 	if len(s.Args) == 0 {
 		s.Args = []string{r.script.name()}
@@ -62,6 +70,9 @@ func (s *runEnv) end() {
 		_ = s.FS.Close()
 	}
 	s.Env.Close()
+	if s.release != nil {
+		s.release()
+	}
 }
 
 // close ends a session's.
@@ -89,7 +100,7 @@ func (s *runEnv) newEnv(r *run) *builtins.Env {
 	env := &builtins.Env{
 		Stdin: stdin{s}, Stdout: &stream{s, false}, Stderr: &stream{s, true},
 		Environ: maps.Clone(s.plan.policy.Env), Clock: s.clock, Seed: s.plan.policy.Seed,
-		Gates: hostGates{s}, Notes: notes{s}, Ordered: engine.OrderOf(r.ctx) != nil,
+		Gates: hostGates{s}, Notes: notes{s}, Ordered: engine.OrderOf(r.ctx) != nil || s.decides != nil,
 	}
 	s.plan.table.Serve(env)
 	if s.cells || r.events.wanted() || s.plan.limits.HostTime > 0 {

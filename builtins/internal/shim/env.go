@@ -32,7 +32,7 @@ type Env struct {
 	// whether the script waits for it; it returns what to call when the member has returned.
 	Called func(name string, waits bool) (returned func())
 
-	// Ordered: the calls of blocking functions have a script.Call in their context, for who decides when they return.
+	// Ordered: the calls of blocking functions have a script.Call in their context, for who decides about them, or when they return.
 	Ordered bool
 
 	Notes Notes // of what is printed; nil for none

@@ -1,0 +1,169 @@
+package guard
+
+import (
+	"context"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
+)
+
+// gather is how long a request waits for others that come at the same time: a script that starts ten calls at once asks
+// once. It is short for who answers, and long for goroutines of a script.
+const gather = 5 * time.Millisecond
+
+// A waiting is a request whose call waits for the answer.
+type waiting struct {
+	question
+	request decide.Request
+	ctx     context.Context
+	answer  chan decide.Answer // with room for one; closed without one if there is none
+	failed  string             // why there is none; set before answer is closed
+}
+
+// ask asks an approver, and returns nil if the call may be made.
+func (d *decision) ask(ctx context.Context, q question) error {
+	d.argue()
+	w := &waiting{question: q, ctx: ctx, answer: make(chan decide.Answer, 1)}
+	w.request = decide.Request{
+		Call: d.call, Reason: q.reason,
+		Always: "allow all calls of " + d.call.Member + " for the rest of the session; what the policy refuses stays refused",
+	}
+	if q.anew {
+		w.request.Always = ""
+	}
+	if q.of.Approver == nil {
+		return d.no(decide.PolicyRefuses, "%s, and nobody is there to be asked", q.reason)
+	}
+	resume := d.run.host.Stand()
+	defer resume()
+	d.run.session.put(w)
+	select {
+	case a, ok := <-w.answer:
+		if !ok {
+			return d.no(decide.PolicyRefuses, "%s, and %s", q.reason, w.failed)
+		}
+		return d.heard(q, a)
+	case <-ctx.Done():
+		return d.no(decide.PolicyRefuses, "%s, and the run was over before there was an answer", q.reason)
+	}
+}
+
+// heard is what an answer means.
+func (d *decision) heard(q question, a decide.Answer) error {
+	switch a.Verdict {
+	case decide.Approve:
+		if a.Always && !q.anew {
+			s := d.run.session
+			s.mu.Lock()
+			s.always[d.call.Member] = true
+			s.mu.Unlock()
+		}
+		return nil
+	case decide.Later:
+		return decide.ErrLater
+	}
+	return d.no(decide.PolicyRefuses, "%s, and it was refused%s", q.reason, before(": ", a.Reason))
+}
+
+func before(sign, text string) string {
+	if text == "" {
+		return ""
+	}
+	return sign + text
+}
+
+// put adds a request to those that are asked next.
+func (s *session) put(w *waiting) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.last++
+	w.request.ID = s.last
+	if s.queue = append(s.queue, w); len(s.queue) == 1 {
+		time.AfterFunc(gather, s.askAll)
+	}
+}
+
+// askAll asks about all requests that wait, each approver once.
+func (s *session) askAll() {
+	s.mu.Lock()
+	queue := s.queue
+	s.queue = nil
+	s.mu.Unlock()
+	for len(queue) > 0 {
+		var batch, rest []*waiting
+		for _, w := range queue {
+			if w.of == queue[0].of {
+				batch = append(batch, w)
+			} else {
+				rest = append(rest, w)
+			}
+		}
+		queue = rest
+		go askBatch(batch)
+	}
+}
+
+// askBatch asks an approver about a batch, and gives each request its answer.
+func askBatch(batch []*waiting) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(batch[0].ctx), batch[0].of.AskTimeout)
+	defer cancel()
+	left := make(chan struct{})
+	for _, w := range batch { // when all calls are given up nobody needs an answer
+		stop := context.AfterFunc(w.ctx, func() {
+			select {
+			case left <- struct{}{}:
+			case <-ctx.Done():
+			}
+		})
+		defer stop()
+	}
+	go func() {
+		for range batch {
+			select {
+			case <-left:
+			case <-ctx.Done():
+				return
+			}
+		}
+		cancel()
+	}()
+	requests := make([]decide.Request, len(batch))
+	for i, w := range batch {
+		requests[i] = w.request
+	}
+	answers, err := answered(ctx, func() ([]decide.Answer, error) { return batch[0].of.Approver.Ask(ctx, requests) })
+	failed := ""
+	switch {
+	case err != nil && ctx.Err() != nil:
+		failed = "nobody has answered within " + batch[0].of.AskTimeout.String()
+	case err != nil:
+		failed = "the approver failed"
+	}
+	byID, ok := sorted(requests, answers)
+	if !ok && failed == "" {
+		failed = "the approver gave answers that fit no request"
+	}
+	for _, w := range batch {
+		if a, ok := byID[w.request.ID]; ok && failed == "" {
+			w.answer <- a
+			continue
+		}
+		w.failed = orElse(failed, "the approver has not answered it")
+		close(w.answer)
+	}
+}
+
+// sorted are answers by the IDs of their requests. It reports false if one has no request, or one request has two.
+func sorted(requests []decide.Request, answers []decide.Answer) (map[int64]decide.Answer, bool) {
+	asked, byID := map[int64]bool{}, map[int64]decide.Answer{}
+	for _, r := range requests {
+		asked[r.ID] = true
+	}
+	for _, a := range answers {
+		if _, twice := byID[a.ID]; twice || !asked[a.ID] {
+			return nil, false
+		}
+		byID[a.ID] = a
+	}
+	return byID, true
+}

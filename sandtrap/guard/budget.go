@@ -1,0 +1,92 @@
+package guard
+
+import (
+	"fmt"
+	"sync"
+	"time"
+)
+
+// A Budget is what calls of members may cost together. It may be shared between policies, and is safe for concurrent use.
+type Budget struct {
+	mu           sync.Mutex
+	limit, spent int64
+}
+
+// NewBudget is a budget of so many units.
+func NewBudget(limit int64) *Budget { return &Budget{limit: limit} }
+
+// Spent is what calls have cost until now, those that go on among them.
+func (b *Budget) Spent() int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.spent
+}
+
+// take spends so much, or says why not.
+func (b *Budget) take(cost int64) error {
+	if cost == 0 {
+		return nil
+	}
+	if b == nil {
+		return fmt.Errorf("it costs %d, and there is no budget", cost)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if cost > b.limit-b.spent {
+		return fmt.Errorf("it costs %d, and %d of the budget of %d are left", cost, b.limit-b.spent, b.limit)
+	}
+	b.spent += cost
+	return nil
+}
+
+// giveBack is for a call that was not made.
+func (b *Budget) giveBack(cost int64) {
+	if b == nil || cost == 0 {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.spent -= cost
+}
+
+// rateWindow is how long a call counts for a rate.
+const rateWindow = time.Minute
+
+// A rate is a limit of calls in a sliding window.
+type rate struct {
+	pattern string
+	limit   int
+
+	mu    sync.Mutex
+	calls []time.Time // that count, the oldest first
+}
+
+// take counts a call, or says when there may be one.
+func (r *rate) take(now time.Time) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for len(r.calls) > 0 && now.Sub(r.calls[0]) >= rateWindow {
+		r.calls = r.calls[1:]
+	}
+	if len(r.calls) < r.limit {
+		r.calls = append(r.calls, now)
+		return nil
+	}
+	if r.limit == 0 {
+		return fmt.Errorf("no call of %s may be made", r.pattern)
+	}
+	wait := rateWindow - now.Sub(r.calls[0])
+	return fmt.Errorf("%s may be called %d times in a minute, and was; the next call may be made in %d seconds", r.pattern, r.limit, int(wait/time.Second)+1)
+}
+
+// giveBack is for a call that was not made.
+func (r *rate) giveBack(at time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i := len(r.calls) - 1; i >= 0; i-- {
+		if r.calls[i].Equal(at) {
+			r.calls = append(r.calls[:i:i], r.calls[i+1:]...)
+			return
+		}
+	}
+}

@@ -1,0 +1,221 @@
+package guard
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
+)
+
+// Compile makes the gate of a plan with these members. It is for package sandtrap, which calls it in Compile. The errors
+// name fields of the Policy, and the nearest names of members.
+func (p *Policy) Compile(members []decide.Member) (decide.Gate, error) {
+	g := &gate{members: map[string]decide.Member{}}
+	var bad []error
+	for _, m := range members {
+		g.members[m.Name] = m
+		if !m.Risk.Valid() || !m.Class.Valid() || m.Cost < 0 || m.Rate < 0 {
+			bad = append(bad, fmt.Errorf("%s: Risk %v, Class %v, Cost %d, Rate %d: a level is unknown, or a number negative", m.Name, m.Risk, m.Class, m.Cost, m.Rate))
+		}
+	}
+	l, err := g.layer(p, true)
+	if bad = append(bad, err); errors.Join(bad...) != nil {
+		return nil, errors.Join(bad...)
+	}
+	g.layers.Store(&[]*layer{l})
+	return g, nil
+}
+
+// A layer is a Policy, compiled for the members of a gate. All layers of a gate have to allow a call.
+type layer struct {
+	policy  Policy
+	members map[string]*bound
+}
+
+// A bound is what a layer says of a member, whatever its arguments are.
+type bound struct {
+	refused *decide.Denied // each call
+	ask     string         // why each call needs approval; empty if none does
+	grant   string         // why it is open
+	rates   []*rate
+	cost    int64
+}
+
+// quiet reports that there is nothing to decide.
+func (b *bound) quiet(l *layer) bool {
+	return b.refused == nil && b.ask == "" && len(b.rates) == 0 && b.cost == 0 && l.policy.Decider == nil
+}
+
+// layer compiles p. A first one refuses what it does not mention; others refuse what they mention.
+func (g *gate) layer(p *Policy, first bool) (*layer, error) {
+	l := &layer{policy: p.copied(), members: map[string]*bound{}}
+	names := slices.Sorted(maps.Keys(g.members))
+	if err := l.policy.check(names, g.packages()); err != nil {
+		return nil, err
+	}
+	rates := map[string]*rate{}
+	for pattern, limit := range l.policy.Rates {
+		rates[pattern] = &rate{pattern: pattern, limit: limit}
+	}
+	for _, name := range names {
+		m := g.members[name]
+		b := &bound{}
+		b.refused = l.refusal(&m, b, first)
+		for _, pattern := range slices.Sorted(maps.Keys(rates)) {
+			if fits(pattern, name) {
+				b.rates = append(b.rates, rates[pattern])
+			}
+		}
+		if first && m.Rate > 0 {
+			b.rates = append(b.rates, &rate{pattern: name, limit: m.Rate})
+		}
+		if first || l.policy.Budget != nil {
+			b.cost = m.Cost
+		}
+		l.members[name] = b
+	}
+	return l, nil
+}
+
+// copied is p with lists of its own.
+func (p *Policy) copied() Policy {
+	c := *p
+	c.Packages, c.Hidden, c.Permissions = slices.Clone(c.Packages), slices.Clone(c.Hidden), slices.Clone(c.Permissions)
+	c.Deny, c.Ask, c.Grants = slices.Clone(c.Deny), slices.Clone(c.Ask), slices.Clone(c.Grants)
+	c.Rates = maps.Clone(c.Rates)
+	if c.AskTimeout == 0 {
+		c.AskTimeout = defaultAskTimeout
+	}
+	if c.DecideTimeout == 0 {
+		c.DecideTimeout = defaultDecideTimeout
+	}
+	return c
+}
+
+// check looks for what is wrong in p, for members and packages of these names.
+func (p *Policy) check(names, packages []string) error {
+	var bad []error
+	all := func(field string, patterns, names []string) {
+		for _, pattern := range patterns {
+			bad = append(bad, unfit(field, pattern, names))
+		}
+	}
+	all("Packages", p.Packages, packages)
+	all("Hidden", p.Hidden, names)
+	all("Deny", p.Deny, names)
+	all("Ask", p.Ask, names)
+	all("Rates", slices.Sorted(maps.Keys(p.Rates)), names)
+	for _, grant := range p.Grants {
+		all("Grants", grant.Members, names)
+		if len(grant.Members) == 0 {
+			bad = append(bad, errors.New(`Grants: one has no members; "*" is all of them`))
+		}
+	}
+	for pattern, n := range p.Rates {
+		if n < 0 {
+			bad = append(bad, fmt.Errorf("Rates: %s: %d is negative", pattern, n))
+		}
+	}
+	if !p.MaxRisk.Valid() || !p.MaxClass.Valid() {
+		bad = append(bad, fmt.Errorf("MaxRisk %v, MaxClass %v: the level is unknown", p.MaxRisk, p.MaxClass))
+	}
+	if !slices.Contains([]Default{"", AskByDefault, AllowByDefault, DenyByDefault}, p.Default) {
+		bad = append(bad, fmt.Errorf("Default: %q is none of ask, allow and deny", p.Default))
+	}
+	if p.AskTimeout < 0 || p.AskTimeout > longestAskTimeout {
+		bad = append(bad, fmt.Errorf("AskTimeout: %v is not between 0 and %v", p.AskTimeout, longestAskTimeout))
+	}
+	if p.DecideTimeout < 0 || p.DecideTimeout > time.Minute {
+		bad = append(bad, fmt.Errorf("DecideTimeout: %v is not between 0 and a minute", p.DecideTimeout))
+	}
+	return errors.Join(bad...)
+}
+
+// refusal is why a layer refuses all calls of m, as far as that depends on no arguments; else b gets what has to be asked.
+func (l *layer) refusal(m *decide.Member, b *bound, first bool) *decide.Denied {
+	p := &l.policy
+	no := func(code decide.Code, format string, args ...any) *decide.Denied {
+		return &decide.Denied{Code: code, Member: m.Name, Reason: fmt.Sprintf(format, args...)}
+	}
+	grant := p.grant(m.Name)
+	if grant != nil {
+		b.grant = grant.Reason
+	}
+	_, hidden := fitting(p.Hidden, m.Name)
+	_, listed := fitting(p.Packages, m.Package)
+	switch {
+	case p.Inactive:
+		return no(decide.Inactive, "the policy is not active: no call is made")
+	case p.Packages != nil && m.Package != "" && !listed:
+		return no(decide.Package, "package %s is not listed", m.Package)
+	case hidden:
+		return no(decide.Hidden, "it is not for scripts")
+	case m.Risk > p.MaxRisk && grant == nil && (first || p.MaxRisk != decide.NoRisk):
+		if p.MaxRisk == decide.NoRisk {
+			return no(decide.RiskTooHigh, "its risk is %v, and the policy allows no risk", m.Risk)
+		}
+		return no(decide.RiskTooHigh, "its risk is %v, and the policy allows %v at most", m.Risk, p.MaxRisk)
+	}
+	if lacks := p.lacks(m.Requires, first); len(lacks) > 0 {
+		return no(decide.Permissions, "it requires the permission %s, which this policy does not give", strings.Join(lacks, ", "))
+	}
+	if why := p.listed(m, b, grant != nil, first); why != "" {
+		return no(decide.PolicyRefuses, "%s", why)
+	}
+	if m.Class > p.MaxClass && (first || p.MaxClass != decide.NoClass) {
+		if p.MaxClass == decide.NoClass {
+			return no(decide.Classification, "it handles %v data, and the policy allows no class of data", m.Class)
+		}
+		return no(decide.Classification, "it handles %v data, and the policy allows %v at most", m.Class, p.MaxClass)
+	}
+	return nil
+}
+
+// grant is the first grant of the member.
+func (p *Policy) grant(name string) *Grant {
+	for i := range p.Grants {
+		if _, ok := fitting(p.Grants[i].Members, name); ok {
+			return &p.Grants[i]
+		}
+	}
+	return nil
+}
+
+// lacks are the permissions that are required and not given.
+func (p *Policy) lacks(required []string, first bool) (list []string) {
+	if !first && p.Permissions == nil {
+		return nil
+	}
+	for _, r := range required {
+		if !slices.Contains(p.Permissions, r) {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// listed is why the lists refuse the member, or empty; b gets why they want it approved.
+func (p *Policy) listed(m *decide.Member, b *bound, granted, first bool) string {
+	if pattern, ok := fitting(p.Deny, m.Name); ok {
+		return "the policy denies " + pattern
+	}
+	if pattern, ok := fitting(p.Ask, m.Name); ok {
+		b.ask = "the policy wants approval for " + pattern
+	} else if !granted && m.Risk != decide.NoRisk && (first || p.Default != "") {
+		switch p.Default {
+		case AllowByDefault:
+		case DenyByDefault:
+			return "nothing grants it, and it has a risk"
+		default:
+			b.ask = "its risk is " + m.Risk.String()
+		}
+	}
+	if b.ask != "" && first && p.Approver == nil {
+		return b.ask + ", and nobody is there to be asked"
+	}
+	return ""
+}

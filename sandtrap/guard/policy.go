@@ -1,0 +1,91 @@
+// Package guard decides about each call of a host member while a script runs: a fixed chain of gates, rules about arguments,
+// approval by a person, and the host's own policy engine.
+//
+// It may not run scripts or know an engine: package sandtrap asks it before each call.
+package guard
+
+import (
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
+)
+
+// A Policy says which calls of members may be made while a script runs. It is the Guard of a sandtrap.Policy. Members
+// that declare nothing, and that nothing here names, are open and cost nothing.
+//
+// Each call passes the gates in the order of decide.Codes, and the first one that refuses it is the reason. The zero Policy
+// refuses all calls of members that declare a risk, a permission or a class.
+//
+// Lists of members are patterns: a name as scripts write it ("sendMail", "mail.Send", "mail.Client.Send", "file.write"), or a
+// beginning of one and a * ("mail.*"). A pattern that fits no member is an error.
+//
+// As a tightening of another Policy, by (*sandtrap.Plan).Tighten, it only refuses: a field that is not set refuses nothing there.
+type Policy struct {
+	// Inactive refuses all calls.
+	Inactive bool
+
+	// Packages are patterns of import paths: members of other packages are refused. Members without a package, and files, are
+	// not concerned. Nil is all packages.
+	Packages []string
+
+	// Hidden members are not for scripts.
+	Hidden []string
+
+	// MaxRisk is the highest risk of members that may be called without a Grant.
+	MaxRisk decide.Risk
+
+	// Permissions are what members may require.
+	Permissions []string
+
+	// Deny goes before Ask, Ask before Grants, Grants before Default. Calls of members in Ask need approval each time.
+	Deny, Ask []string
+	Grants    []Grant
+
+	// Default is for members that declare a risk and that are in none of these lists; "" is AskByDefault.
+	Default Default
+
+	// MaxClass is the highest class of data that members may handle.
+	MaxClass decide.Class
+
+	// Rates are the numbers of calls in 60 seconds, together for all members that the pattern fits: "*" is all of them. They
+	// apply to all runs of a plan together, as does Rate of a member. Calls that are refused do not count.
+	Rates map[string]int
+
+	// Budget is what calls may cost together, by the Cost of their members. Plans may share it. Without one, members that
+	// have a cost are refused.
+	Budget *Budget
+
+	// Approver is asked about calls that need approval. Without one they are refused.
+	Approver decide.Approver
+
+	// AskTimeout is how long a call waits for approval before it is refused, an hour at most; 0 is five minutes.
+	AskTimeout time.Duration
+
+	// Decider, if not nil, may refuse calls that all gates allow.
+	Decider decide.Decider
+
+	// DecideTimeout is how long a call waits for the Decider before it is refused; 0 is ten seconds.
+	DecideTimeout time.Duration
+}
+
+// A Grant opens members, whatever risk they declare. It gives no permissions, and does not open a class of data.
+type Grant struct {
+	Members []string
+	Reason  string // why, for records
+}
+
+// Default is a decision about members that no list has.
+type Default string
+
+// The defaults.
+const (
+	AskByDefault   Default = "ask"
+	AllowByDefault Default = "allow"
+	DenyByDefault  Default = "deny"
+)
+
+const (
+	defaultAskTimeout    = 5 * time.Minute
+	longestAskTimeout    = time.Hour
+	defaultDecideTimeout = 10 * time.Second
+)
