@@ -41,6 +41,9 @@ func (m *Meter) Stand() (resume func()) {
 	})
 }
 
+// Deny ends the run for a call that its policy refuses.
+func (m *Meter) Deny(message string) { m.Trip(&Stop{Reason: Denied, Message: message}) }
+
 // Wait says that the run begins to wait for a call; its clock stops until Waited. It is
 // for calls that block the whole run. Wait and Waited may be called from any goroutine.
 func (m *Meter) Wait() {

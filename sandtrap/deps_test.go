@@ -130,7 +130,7 @@ var ladder = map[string][]string{
 	"sandtrap/toolschema": {"internal/kinds", "internal/made", "builtins", "sandtrap"},
 	"sandtrap/toolfile":   {"internal/kinds", "internal/made", "rewrite/parse", "builtins", "sandtrap"},
 
-	"sandtrap/worker":       {"rewrite/diag", "builtins", "gates", "internal/script", "internal/stack", "isolate", "sandtrap", "sandtrap/internal/carry", "sandtrap/internal/engine", "sandtrap/internal/live", "isolate/early", "isolate/confine", "isolate/jobs", "isolate/wire", "vfs"},
+	"sandtrap/worker":       {"rewrite/diag", "builtins", "gates", "internal/script", "internal/stack", "isolate", "sandtrap", "sandtrap/internal/carry", "sandtrap/internal/engine", "sandtrap/internal/guarded", "sandtrap/internal/live", "isolate/early", "isolate/confine", "isolate/jobs", "isolate/wire", "vfs"},
 	"sandtrap/sandtraptest": {"sandtrap", "sandtrap/sandtraptest/internal/rig", "sandtrap/yaegi", "vfs"},
 
 	"sandtrap/sandtraptest/internal/rig": {"internal/machine", "sandtrap"},

@@ -3,14 +3,19 @@ package sandtrap
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/internal/script"
+	"github.com/sandtrap-go/sandtrap/isolate"
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/guarded"
 )
@@ -94,8 +99,7 @@ func functionOf(value any) any {
 }
 
 // put puts the gate before those of members that it guards. One that somebody may be asked about gets copies of its arguments, so
-// that the call is made with those that were shown; with engine yaegi, whose goroutines run at the same time, all do. It reports whether
-// there is one.
+// that the call is made with those that were shown. It reports whether there is one.
 func (p *Policy) put(gate decide.Gate, members map[string]any, prefix string) (any bool) {
 	for name, value := range members {
 		fn := functionOf(value)
@@ -115,7 +119,7 @@ func (p *Policy) put(gate decide.Gate, members map[string]any, prefix string) (a
 			own = builtins.Function{}
 		}
 		own.Fn = guarded.Func(prefix+name, fn)
-		own.Blocking = own.Blocking || asks || p.Engine == "yaegi"
+		own.Blocking = own.Blocking || asks
 		m.Value = own
 		members[name] = m
 	}
@@ -135,18 +139,15 @@ func (p *Plan) Tighten(g decide.Guard) error {
 	return p.gate.Tighten(g)
 }
 
-// decidesFor begins to decide about the calls of a run, and gives the context for them.
-func (p *Plan) decidesFor(ctx context.Context, s decide.Session, script *Script, e *events, h decide.Host) context.Context {
-	if s == nil {
-		return ctx
-	}
+// decide begins to decide about the calls of a run.
+func (f *events) decide(ctx context.Context, s decide.Session, script *Script, h decide.Host) decide.Run {
 	h.Source, h.Name = script.Text, script.name()
-	h.Warn, h.Remind = e.fail, e.remind
+	h.Warn, h.Remind = f.fail, f.remind
 	run := s.Begin(ctx, h)
-	e.telling.Lock()
-	e.decided = run
-	e.telling.Unlock()
-	return decide.WithRun(ctx, run)
+	f.telling.Lock()
+	defer f.telling.Unlock()
+	f.decided = run
+	return run
 }
 
 // session is the state for calls of a run, or of those of a session; nil if nothing is decided.
@@ -159,16 +160,59 @@ func (p *Plan) session() decide.Session {
 
 // decided is ctx for the calls of the run that begins here.
 func (s *runEnv) decided(ctx context.Context, r *run) context.Context {
-	if s.decides == nil {
+	if !s.placed(ctx) {
 		return ctx
 	}
 	ctx = guarded.WithSite(ctx, func() string { return builtins.CallSite(s.Env) })
-	return s.plan.decidesFor(ctx, s.decides, &r.script, r.events, decide.Host{
-		Stand: r.meter.Stand,
-		Stop: func(message string) {
-			r.meter.Trip(&gates.Stop{Reason: gates.Denied, Message: message})
-		},
+	if s.decides == nil { // the host of this worker decides
+		return ctx
+	}
+	return decide.WithRun(ctx, r.events.decide(ctx, s.decides, &r.script, decide.Host{
+		Stand: func(context.Context) (resume func()) { return r.meter.Stand() },
+		Stop:  r.meter.Deny,
+	}))
+}
+
+// placed reports that somebody wants to know where the script calls functions of the host.
+func (s *runEnv) placed(ctx context.Context) bool { return s.decides != nil || guarded.Placed(ctx) }
+
+// begins has c decide about calls of the functions of the host, if there is anything to decide in that task.
+func (c *remoteCall) begins(ctx context.Context, task *jobs.Task) {
+	isRun := task.Run != nil || task.Call != nil || task.Cell != nil && task.Cell.Op == jobs.CellRun
+	if c.place.decides == nil || !isRun || c.events.decided != nil {
+		return
+	}
+	c.events.decide(ctx, c.place.decides, &c.script, decide.Host{Stand: c.stand, Stop: func(message string) { c.denied.CompareAndSwap(nil, &message) }})
+}
+
+// stand has the clock stand here and in the worker.
+func (c *remoteCall) stand(ctx context.Context) (resume func()) {
+	c.stood.add(1)
+	isolate.Tell(ctx, jobs.TellStand, nil)
+	return sync.OnceFunc(func() {
+		isolate.Tell(ctx, jobs.TellResume, nil)
+		c.stood.add(-1)
 	})
+}
+
+// decided is what decides about a call of a function, and its arguments; the worker says where the script makes it.
+func (c *remoteCall) placed(ctx context.Context, body []byte) (context.Context, []byte, error) {
+	if c.events.decided == nil {
+		return ctx, nil, errors.New("the call is of no run")
+	}
+	ctx = decide.WithRun(ctx, c.events.decided)
+	if c.order != nil {
+		return ctx, body, nil
+	}
+	var got jobs.NumberedCall
+	if err := wire.Decode(body, &got); err != nil {
+		return ctx, nil, err
+	}
+	if got.Failed != "" {
+		return ctx, nil, errors.New(got.Failed)
+	}
+	const longest = 1 << 10
+	return script.WithCall(ctx, script.Call{At: got.At[:min(len(got.At), longest)]}), got.Args, nil
 }
 
 // endsWith is ctx for calls of a run whose clock may stand, so that nobody knows when it has to end.
@@ -182,10 +226,4 @@ func endsWith(ctx context.Context, m *gates.Meter) (context.Context, context.Can
 		}
 	}()
 	return ctx, cancel
-}
-
-// siteOf is ctx with the place of a call, as the worker says.
-func siteOf(ctx context.Context, at string) context.Context {
-	const longest = 1 << 10
-	return script.WithCall(ctx, script.Call{At: at[:min(len(at), longest)]})
 }

@@ -38,7 +38,7 @@ type leasedWorkers struct {
 // lease makes the place of the functions that the run of c may leave in its worker.
 func (s *Sandbox) lease(c *remoteCall) *remoteFuncs {
 	k := &leasedWorker{box: s, worker: c.worker, depth: c.depth, turn: make(chan struct{}, 1), gone: make(chan struct{})}
-	return &remoteFuncs{box: s, worker: k, objects: s.plan.objects(), errors: s.plan.errors.OfRun(true), script: c.script}
+	return &remoteFuncs{box: s, worker: k, objects: s.plan.objects(), errors: s.plan.errors.OfRun(true), decides: s.plan.session(), script: c.script}
 }
 
 // keep lets p have its worker, until nobody holds p. If the sandbox was closed during the run, it ends.

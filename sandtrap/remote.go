@@ -244,7 +244,7 @@ func (p *Plan) remote() (*jobs.Plan, error) {
 	q := &p.policy
 	plan := &jobs.Plan{
 		Std: q.Std, Exclude: q.excludedStd(), Env: q.Env, HasEnv: q.Env != nil, Engine: q.Engine, Echo: string(q.Echo),
-		Limits: jobs.Limits(q.Limits),
+		Limits: jobs.Limits(q.Limits), Placed: p.gate != nil,
 	}
 	if plan.Seed = q.Seed; !q.Epoch.IsZero() {
 		plan.Epoch = q.Epoch.Format(time.RFC3339Nano)
@@ -395,7 +395,8 @@ func (p *Plan) exchange(ctx context.Context, c *remoteCall, task jobs.Task, res 
 	}
 	res.Isolation = p.status(c.worker)
 	began := time.Now()
-	if t := c.limits.Timeout; t > 0 {
+	c.begins(ctx, &task)
+	if t := c.limits.Timeout; t > 0 && !p.asks {
 		c.end = began.Add(t - c.queued + c.limits.HostTime)
 	}
 	limit, cancel := c.backstop(ctx)

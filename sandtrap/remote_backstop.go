@@ -65,12 +65,13 @@ func (c *remoteCall) backstop(ctx context.Context) (context.Context, context.Can
 	var look func()
 	look = func() {
 		spent, goesOn := c.hosted.until()
-		left := own + min(spent, c.limits.HostTime) - time.Since(began)
+		stood, stands := c.stood.until()
+		left := own + min(spent, c.limits.HostTime) + stood - time.Since(began)
 		if left <= 0 {
 			cancel()
 			return
 		}
-		if goesOn {
+		if goesOn || stands {
 			left = max(left, late/30) // it grows meanwhile
 		}
 		again := time.AfterFunc(left, look)

@@ -28,17 +28,19 @@ type remoteCall struct {
 	script  Script
 	limits  gates.Limits // of the run
 	events  *events
-	files   *servedFiles    // nil if there are none
-	load    io.Reader       // of a session that was saved
-	save    io.Writer       // of one that is being saved
-	worker  *isolate.Worker // set before the run
-	place   *remoteFuncs    // likewise; where the functions are that it leaves
-	depth   int             // likewise; how many runs it is in
-	queued  time.Duration   // likewise; for which it has waited for the worker
-	unheard bool            // the worker did not begin the job
-	lost    time.Duration   // with such workers
-	hosted  hostTime        // of the functions that the script waits for
-	end     time.Time       // set before the run: when it has to be over, whatever they take; zero for never
+	files   *servedFiles           // nil if there are none
+	load    io.Reader              // of a session that was saved
+	save    io.Writer              // of one that is being saved
+	worker  *isolate.Worker        // set before the run
+	place   *remoteFuncs           // likewise; where the functions are that it leaves
+	depth   int                    // likewise; how many runs it is in
+	queued  time.Duration          // likewise; for which it has waited for the worker
+	unheard bool                   // the worker did not begin the job
+	lost    time.Duration          // with such workers
+	hosted  hostTime               // of the functions that the script waits for
+	stood   hostTime               // for which the clock stands
+	denied  atomic.Pointer[string] // why the run ends: a call was refused
+	end     time.Time              // set before the run: when it has to be over, whatever they take; zero for never
 	ended   atomic.Bool
 
 	artifacts artifacts
@@ -163,6 +165,12 @@ func (c *remoteCall) function(ctx context.Context, name string, args []byte) ([]
 		return nil, fmt.Errorf("%s is not there", name)
 	}
 	ctx = context.WithValue(ctx, runKey{}, c)
+	if c.plan.gate != nil {
+		var err error
+		if ctx, args, err = c.placed(ctx, args); err != nil {
+			return nil, err
+		}
+	}
 	if c.order != nil {
 		var err error
 		if ctx, args, err = c.order.Numbered(ctx, name, args); err != nil {
@@ -186,6 +194,9 @@ func (c *remoteCall) function(ctx context.Context, name string, args []byte) ([]
 	}
 	if isOver(ctx) { // the worker's clock began later, and its script is not to go on meanwhile with what the call has made of that
 		return nil, errOver
+	}
+	if no := c.denied.Load(); no != nil {
+		return nil, errors.New(jobs.ErrDenied + *no)
 	}
 	if p, ok := errors.AsType[*carry.Thrown](err); ok {
 		return nil, errors.New(jobs.ErrThrown + strconv.FormatUint(p.Number, 10))

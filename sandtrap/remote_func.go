@@ -10,6 +10,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 )
 
@@ -28,6 +29,7 @@ type remoteFuncs struct {
 	worker  funcWorker
 	objects *carry.Objects // of the host's, that the run or the session knows
 	errors  *carry.Errors  // likewise
+	decides decide.Session // likewise, about calls of the host's functions; nil if nothing is decided
 
 	mu      sync.Mutex
 	script  Script   // whose streams calls have

@@ -89,7 +89,7 @@ func (s *Sandbox) remoteSession(saved io.Reader) (*Session, error) {
 		return nil, err
 	}
 	r := &remoteSession{box: s, worker: l.worker, depth: l.depth, busy: make(chan struct{}, 1)}
-	r.place = &remoteFuncs{box: s, worker: r, objects: s.plan.objects(), errors: s.plan.errors.OfRun(true)}
+	r.place = &remoteFuncs{box: s, worker: r, objects: s.plan.objects(), errors: s.plan.errors.OfRun(true), decides: s.plan.session()}
 	if s.files != nil {
 		r.files = newServedFiles(s.files)
 	}

@@ -100,7 +100,7 @@ func (s *runEnv) newEnv(r *run) *builtins.Env {
 	env := &builtins.Env{
 		Stdin: stdin{s}, Stdout: &stream{s, false}, Stderr: &stream{s, true},
 		Environ: maps.Clone(s.plan.policy.Env), Clock: s.clock, Seed: s.plan.policy.Seed,
-		Gates: hostGates{s}, Notes: notes{s}, Ordered: engine.OrderOf(r.ctx) != nil || s.decides != nil,
+		Gates: hostGates{s}, Notes: notes{s}, Ordered: engine.OrderOf(r.ctx) != nil || s.placed(r.ctx),
 	}
 	s.plan.table.Serve(env)
 	if s.cells || r.events.wanted() || s.plan.limits.HostTime > 0 {

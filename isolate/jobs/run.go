@@ -82,6 +82,9 @@ type Plan struct {
 	Epoch    string            `cbor:"10,keyasint,omitempty"` // RFC 3339
 	Wraps    []int             `cbor:"13,keyasint,omitempty"` // numbers of types, interfaces that values of scripts can be
 	Types    []Type            `cbor:"12,keyasint,omitempty"` // of the host; a type is made of those before it
+
+	// Placed: the host wants to know where the script calls its functions. The bodies of these calls are NumberedCalls.
+	Placed bool `cbor:"15,keyasint,omitempty"`
 }
 
 // A Type is a type of the host's, as far as scripts see it.
@@ -192,7 +195,8 @@ type Script struct {
 	Ordered bool `cbor:"14,keyasint,omitempty"`
 }
 
-// A NumberedCall is a call of a function of the host in a run that is Ordered.
+// A NumberedCall is a call of a function of the host in a run that is Ordered, or of a Plan that is Placed; only the
+// first has numbers.
 type NumberedCall struct {
 	Number int    `cbor:"1,keyasint"`
 	At     string `cbor:"2,keyasint,omitempty"` // where the script calls it
@@ -316,13 +320,18 @@ const ErrThrown = "thrown: "
 // ErrOver is the error of an Answer that comes from no run, and of a Return that comes when the time of the run is over.
 const ErrOver = "the run is over"
 
+// ErrDenied, before a message, is the error of a Return that ends the run: the host refuses the call.
+const ErrDenied = "denied: "
+
 // Names of streams that are events start with StreamEvent; the kind follows.
 const StreamEvent = "event."
 
-// Names of what a job is told: that a function of the host has printed.
+// Names of what a job is told: that a function of the host has printed, and that the clock of the run stands, or goes on.
 const (
 	TellStdout = "stdout"
 	TellStderr = "stderr"
+	TellStand  = "stand"
+	TellResume = "resume"
 )
 
 // A PrintOp is what the script has printed.

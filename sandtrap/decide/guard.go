@@ -63,8 +63,8 @@ type Host struct {
 	Source string // of the script
 	Name   string // of the script, as positions have it
 
-	// Stand says that the clock of the run stands, until resume is called.
-	Stand func() (resume func())
+	// Stand says that the clock of the run stands, until resume is called, during a call with the context ctx.
+	Stand func(ctx context.Context) (resume func())
 
 	// Warn and Remind add a line to the result of the run.
 	Warn, Remind func(line string)

@@ -34,7 +34,7 @@ func (d *decision) ask(ctx context.Context, q question) error {
 	if q.of.Approver == nil {
 		return d.no(decide.PolicyRefuses, "%s, and nobody is there to be asked", q.reason)
 	}
-	resume := d.run.host.Stand()
+	resume := d.run.host.Stand(ctx)
 	defer resume()
 	d.run.session.put(w)
 	select {

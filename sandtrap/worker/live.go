@@ -7,6 +7,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/guarded"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
 )
 
@@ -20,13 +21,25 @@ func (j *worker) joined(ctx context.Context, events bool) (context.Context, *liv
 		}
 	}
 	j.link.Store(l)
+	if j.placed {
+		ctx = guarded.WithSite(ctx, nil)
+	}
 	return live.With(ctx, l), l
 }
 
-// tell is told what a function of the host has printed.
+// tell is told what a function of the host has printed, and whether the clock stands.
 func (j *worker) tell(name string, body []byte) {
-	if l := j.link.Load(); l != nil && (name == jobs.TellStdout || name == jobs.TellStderr) {
+	l := j.link.Load()
+	if l == nil {
+		return
+	}
+	switch name {
+	case jobs.TellStdout, jobs.TellStderr:
 		l.Printed(name == jobs.TellStderr, body)
+	case jobs.TellStand:
+		l.Stand()
+	case jobs.TellResume:
+		l.Resume()
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/guarded"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
@@ -25,6 +26,7 @@ import (
 // policy is the policy of the host, with calls of the host in place of what is the
 // host's own.
 func (j *worker) policy(p *jobs.Plan) (sandtrap.Policy, error) {
+	j.placed = p.Placed
 	policy := sandtrap.Policy{
 		Std: p.Std, Exclude: p.Exclude, Engine: p.Engine, Echo: sandtrap.EchoMode(p.Echo),
 		Limits: sandtrap.Limits(p.Limits),
@@ -101,7 +103,11 @@ func (j *worker) member(m jobs.Member, prefix string) (any, error) {
 		if most := j.now.Load().host.MaxArgs(); len(args) > most {
 			err = fmt.Errorf("%s gets arguments of %d bytes, and a call of the host can have %d: give it parts", prefix+m.Name, len(args), most)
 		}
-		if at := script.CallOf(ctx); at.Number > 0 {
+		at := script.CallOf(ctx)
+		if j.placed && at.At == "" {
+			at.At = guarded.Site(ctx)
+		}
+		if j.placed || at.Number > 0 {
 			args, err = numbered(at, args, err)
 		}
 		if err != nil {
@@ -127,7 +133,7 @@ func (j *worker) call(ctx context.Context, name string, body []byte) ([]byte, er
 		return nil, errors.New(name + ": the call is of no run")
 	}
 	body, err := of.host.Call(of.ctx, name, body)
-	if isOver(err) {
+	if j.isDenied(err) || isOver(err) {
 		<-of.ctx.Done() // nobody waits for it
 	}
 	j.thrown.throw(err)
@@ -150,7 +156,7 @@ func (j *worker) wait(ctx context.Context, name string, body []byte) ([]byte, er
 		<-end.Done()
 		cancel()
 	}
-	if over || err != nil && ctx.Err() != nil { // it was cancelled: that is no error of the function's
+	if over || j.isDenied(err) || err != nil && ctx.Err() != nil { // it was cancelled: that is no error of the function's
 		clock.Unwind()
 	}
 	j.thrown.throw(err)
@@ -162,6 +168,19 @@ func (j *worker) wait(ctx context.Context, name string, body []byte) ([]byte, er
 func isOver(err error) bool {
 	e, ok := errors.AsType[*wire.HostError](err)
 	return ok && e.Text == jobs.ErrOver
+}
+
+// isDenied reports that the host refuses the call, and ends the run.
+func (j *worker) isDenied(err error) bool {
+	e, ok := errors.AsType[*wire.HostError](err)
+	if !ok {
+		return false
+	}
+	message, ok := strings.CutPrefix(e.Text, jobs.ErrDenied)
+	if clock := j.clock(); ok && clock != nil {
+		clock.Deny(message)
+	}
+	return ok
 }
 
 // clock is the time of the run that goes on, nil if there is none.

@@ -59,6 +59,7 @@ type worker struct {
 	kept    kept
 	thrown  thrown
 	types   *carry.Types // of the host's structs
+	placed  bool         // the host wants to know where scripts call its functions
 	slots   slots
 	handles atomic.Pointer[carry.Handles] // of what is kept, and the objects that the run or the session knows
 	idle    *time.Timer                   // runs while there is no job; nil before the first: it opens descriptors

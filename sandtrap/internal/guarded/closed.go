@@ -37,7 +37,7 @@ func refusal(m *decide.Member) *decide.Denied {
 	case m.Rate > 0:
 		code = decide.RateReached
 	}
-	return &decide.Denied{Code: code, Member: m.Name, Reason: "its policy has no Guard, and without one members that declare a " + string(code) + " are closed"}
+	return &decide.Denied{Code: code, Member: m.Name, Reason: "its policy has no Guard, and without one members that declare something like that are closed"}
 }
 
 // A closed gate has the members that it refuses. It is the Session and the Run of all.

@@ -98,7 +98,8 @@ func refused(run decide.Run, outs []reflect.Type, err error) []reflect.Value {
 
 type siteKey struct{}
 
-// WithSite is ctx for the calls of a run: site gives the place of a call, on the goroutine of the script.
+// WithSite is ctx for the calls of a run: site gives the place of a call, on the goroutine of the script. With a nil site it
+// says that somebody wants to know places.
 func WithSite(ctx context.Context, site func() string) context.Context {
 	return context.WithValue(ctx, siteKey{}, site)
 }
@@ -108,8 +109,11 @@ func Site(ctx context.Context) string {
 	if at := script.CallOf(ctx).At; at != "" {
 		return at
 	}
-	if site, ok := ctx.Value(siteKey{}).(func() string); ok {
+	if site, _ := ctx.Value(siteKey{}).(func() string); site != nil {
 		return site()
 	}
 	return ""
 }
+
+// Placed reports that somebody wants to know the places of calls with the context ctx.
+func Placed(ctx context.Context) bool { return ctx.Value(siteKey{}) != nil }

@@ -26,15 +26,19 @@ type Link struct {
 	ctx   context.Context
 	keep  func(err bool, p []byte)
 	clock Clock
+
+	resumes []func() // of the clock that stands
 }
 
 // A Clock is the time that a run has. It stands still while the run waits for its host, as
-// far as that has taken for what it did.
+// far as that has taken for what it did, and between Stand and resume.
 type Clock interface {
 	Wait()
 	Waited(took time.Duration)
 	Deadline() time.Time // zero for none
 	Unwind()             // ends the run if it has to end
+	Deny(message string) // ends the run for a call that is refused
+	Stand() (resume func())
 }
 
 type key struct{}
@@ -85,6 +89,25 @@ func (l *Link) Clock() Clock {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.clock
+}
+
+// Stand has the clock of the run stand until Resume was called as often. After the run it does nothing.
+func (l *Link) Stand() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.clock != nil {
+		l.resumes = append(l.resumes, l.clock.Stand())
+	}
+}
+
+// Resume takes back one Stand.
+func (l *Link) Resume() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if n := len(l.resumes); n > 0 {
+		l.resumes[n-1]()
+		l.resumes = l.resumes[:n-1]
+	}
 }
 
 // Context is that of calls that the run makes, nil if it does not go on.
