@@ -1,0 +1,386 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"path"
+	"reflect"
+	"slices"
+)
+
+// A rule is a compiled one.
+type rule struct {
+	Rule
+	name    string
+	do      Action
+	members []*member
+}
+
+// A compiler turns a list of rules into a Set.
+type compiler struct {
+	members  []*member
+	names    []string // of the members
+	rules    []*rule
+	sets     struct{ names, forms []string }
+	counts   []string
+	flags    []string
+	programs map[string]*Program
+	errs     []error
+}
+
+// A scope is where conditions are: a member, and before a call or after it.
+type scope struct {
+	*compiler
+	member   *member
+	after    bool
+	negated  bool // under an odd number of nots
+	stateful bool
+}
+
+// Compile checks the rules and compiles them for the members. It reports all errors, joined: unknown members, parameters, sets,
+// counters and flags, with the nearest name; conditions that do not fit the type of a parameter; rules that can never fire,
+// that an earlier one shadows, or that have the name of another; and examples that fail.
+func Compile(list []Rule, members []Member) (*Set, error) {
+	c := &compiler{programs: map[string]*Program{}}
+	for _, m := range members {
+		if len(m.Params) != len(m.Types) {
+			return nil, fmt.Errorf("member %s has %d parameters and %d types", m.Name, len(m.Params), len(m.Types))
+		}
+		c.members, c.names = append(c.members, &member{m}), append(c.names, m.Name)
+	}
+	for i := range list {
+		c.declare(i, list[i])
+	}
+	for _, r := range c.rules {
+		c.compile(r)
+	}
+	if len(c.errs) > 0 {
+		return nil, errors.Join(c.errs...)
+	}
+	return &Set{programs: c.programs, sets: c.sets.names, counts: c.counts, flags: c.flags}, nil
+}
+
+// fail adds an error of a rule.
+func (c *compiler) fail(r *rule, format string, args ...any) {
+	c.errs = append(c.errs, fmt.Errorf("rule %q: %w", r.name, fmt.Errorf(format, args...)))
+}
+
+// declare adds a rule, and the names of its state.
+func (c *compiler) declare(i int, source Rule) {
+	r := &rule{Rule: source, name: source.Name, do: source.Do}
+	if r.name == "" {
+		c.errs = append(c.errs, fmt.Errorf("rule %d has no name", i+1))
+		return
+	}
+	if slices.ContainsFunc(c.rules, func(o *rule) bool { return o.name == r.name }) {
+		c.fail(r, "there are two of this name")
+	}
+	c.rules = append(c.rules, r)
+	for _, t := range r.Track {
+		if t.Add != nil {
+			c.declareSet(r, t.Add)
+		}
+		if t.Count != "" && !slices.Contains(c.counts, t.Count) {
+			c.counts = append(c.counts, t.Count)
+		}
+		if t.Raise != "" && !slices.Contains(c.flags, t.Raise) {
+			c.flags = append(c.flags, t.Raise)
+		}
+	}
+}
+
+func (c *compiler) declareSet(r *rule, a *Add) {
+	switch i := slices.Index(c.sets.names, a.Set); {
+	case a.Set == "":
+		c.fail(r, "add needs the name of a set")
+	case a.As != "" && a.As != "path" && a.As != "url":
+		c.fail(r, "add: as %q is neither path nor url", a.As)
+	case i < 0:
+		c.sets.names, c.sets.forms = append(c.sets.names, a.Set), append(c.sets.forms, a.As)
+	case c.sets.forms[i] != a.As:
+		c.fail(r, "values are added to the set %q as %q, and elsewhere as %q", a.Set, a.As, c.sets.forms[i])
+	}
+}
+
+// compile adds the steps of a rule to the programs of its members.
+func (c *compiler) compile(r *rule) {
+	switch r.do {
+	case Block, Warn, Remind:
+	case Ask:
+		if r.After {
+			c.fail(r, "after a call there is nothing to ask about")
+		}
+	case "":
+		if len(r.Track) == 0 {
+			c.fail(r, "it does nothing: it has neither do nor track")
+		}
+	default:
+		c.fail(r, "no action %q%s", r.do, hint(string(r.do), []string{"block", "ask", "warn", "remind"}))
+	}
+	r.members = c.matching(r, r.On)
+	if r.do != "" {
+		for _, m := range r.members {
+			s := &scope{compiler: c, member: m, after: r.After}
+			when, err := s.conditions(r.When)
+			if err != nil {
+				c.fail(r, "%w", err)
+				continue
+			}
+			t, err := parseText(r, m)
+			if err != nil {
+				c.fail(r, "%w", err)
+			}
+			c.add(s, step{when: when, rule: r, text: t})
+		}
+	}
+	for i := range r.Track {
+		c.track(r, &r.Track[i])
+	}
+}
+
+// add adds a step to the program of its member.
+func (c *compiler) add(s *scope, st step) {
+	p := c.programs[s.member.Name]
+	if p == nil {
+		p = &Program{member: s.member}
+		c.programs[s.member.Name] = p
+	}
+	f := &p.before
+	if s.after {
+		f = &p.after
+	}
+	f.steps = append(f.steps, st)
+	f.stateful = f.stateful || s.stateful || st.update != nil
+}
+
+// matching are the members that the patterns name.
+func (c *compiler) matching(r *rule, on []string) (list []*member) {
+	if len(on) == 0 {
+		c.fail(r, "on names no member")
+	}
+	for _, p := range on {
+		found := false
+		for _, m := range c.members {
+			if matchName(p, m.Name) {
+				found = true
+				if !slices.Contains(list, m) {
+					list = append(list, m)
+				}
+			}
+		}
+		if !found {
+			c.fail(r, "on: there is no member %q%s", p, hint(p, c.names))
+		}
+	}
+	return list
+}
+
+// matchName reports that the name of a member is as a pattern says, in which * is any text.
+func matchName(pattern, name string) bool {
+	ok, err := path.Match(pattern, name)
+	return ok && err == nil
+}
+
+// track compiles a track of r.
+func (c *compiler) track(r *rule, t *Track) {
+	on := r.members
+	if len(t.On) > 0 {
+		on = c.matching(r, t.On)
+	}
+	for _, m := range on {
+		s := &scope{compiler: c, member: m, after: t.After}
+		when, err := s.conditions(t.When)
+		if err != nil {
+			c.fail(r, "track: %w", err)
+			continue
+		}
+		u, err := s.update(t)
+		if err != nil {
+			c.fail(r, "track: %w", err)
+			continue
+		}
+		c.add(s, step{when: when, rule: r, update: u})
+	}
+}
+
+func (s *scope) update(t *Track) (*update, error) {
+	u := &update{set: -1, count: slices.Index(s.counts, t.Count), raise: slices.Index(s.flags, t.Raise)}
+	if t.Add != nil {
+		a, err := s.member.access(t.Add.Param, t.After)
+		if err != nil {
+			return nil, err
+		}
+		if a.typ.Kind() != reflect.Interface && !isScalar(a.typ) || t.Add.As != "" && a.typ.Kind() != reflect.Interface && !isText(a.typ) {
+			return nil, fmt.Errorf("add: %s is %s, which sets cannot have", t.Add.Param, a.typ)
+		}
+		b, err := parseBase(t.Add.Base)
+		if err != nil {
+			return nil, err
+		}
+		u.set = slices.Index(s.sets.names, t.Add.Set)
+		u.add = &test{at: a, all: true, checks: []check{&adds{u.set, form{t.Add.As, b}}}}
+	}
+	for _, name := range t.Reset {
+		set, count, flag := slices.Index(s.sets.names, name), slices.Index(s.counts, name), slices.Index(s.flags, name)
+		switch {
+		case set >= 0:
+			u.reset.sets = append(u.reset.sets, set)
+		case count >= 0:
+			u.reset.counts = append(u.reset.counts, count)
+		case flag >= 0:
+			u.reset.flags = append(u.reset.flags, flag)
+		default:
+			return nil, fmt.Errorf("reset: there is no set, counter or flag %q%s", name, hint(name, slices.Concat(s.sets.names, s.counts, s.flags)))
+		}
+	}
+	if u.add == nil && u.count < 0 && u.raise < 0 && len(t.Reset) == 0 {
+		return nil, errors.New("it changes nothing")
+	}
+	return u, nil
+}
+
+// conditions compiles those of a rule, which all must hold; nil if there are none.
+func (s *scope) conditions(list []Condition) (node, error) {
+	var all allOf
+	for i := range list {
+		n, err := s.condition(&list[i])
+		if err != nil {
+			return nil, fmt.Errorf("when %d: %w", i+1, err)
+		}
+		all = append(all, n)
+	}
+	switch len(all) {
+	case 0:
+		return nil, nil
+	case 1:
+		return all[0], nil
+	}
+	return all, nil
+}
+
+func (s *scope) condition(c *Condition) (node, error) {
+	var all allOf
+	if c.Param != "" {
+		t, err := s.test(c)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, t)
+	} else if i := slices.IndexFunc(table, func(r row) bool { return r.is(c) }); i >= 0 {
+		return nil, fmt.Errorf("%s needs a param", table[i].key)
+	}
+	for _, one := range []struct {
+		given bool
+		make  func(*Condition) (node, error)
+	}{
+		{c.Count != nil, s.counted}, {c.Flag != "", s.raised}, {c.Error != "", s.failed},
+		{c.All != nil, s.all}, {c.Any != nil, s.any}, {c.Not != nil, s.not},
+	} {
+		if one.given {
+			n, err := one.make(c)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, n)
+		}
+	}
+	switch len(all) {
+	case 0:
+		return nil, errors.New("it says nothing")
+	case 1:
+		return all[0], nil
+	}
+	return all, nil
+}
+
+// test compiles the conditions on a value.
+func (s *scope) test(c *Condition) (node, error) {
+	a, err := s.member.access(c.Param, s.after)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case a.many && c.Each != "any" && c.Each != "all":
+		return nil, fmt.Errorf("%s is several values: each is any or all, not %q", c.Param, c.Each)
+	case !a.many && c.Each != "":
+		return nil, fmt.Errorf("%s is one value, without each; its elements are %s[]", c.Param, c.Param)
+	}
+	t := &test{at: a, all: c.Each == "all"}
+	for _, r := range table {
+		if !r.is(c) {
+			continue
+		}
+		if a.typ.Kind() != reflect.Interface && !r.fit(a.typ) {
+			return nil, fmt.Errorf("%s is for %s; %s is %s", r.key, r.fits, c.Param, a.typ)
+		}
+		k, err := r.make(s, c, a.typ)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", r.key, err)
+		}
+		t.checks = append(t.checks, k)
+	}
+	if len(t.checks) == 0 {
+		return nil, fmt.Errorf("nothing is said of %s", c.Param)
+	}
+	s.stateful = s.stateful || c.Seen != "" || c.NotSeen != ""
+	return t, nil
+}
+
+func (s *scope) counted(c *Condition) (node, error) {
+	n := &counted{counter: slices.Index(s.counts, c.Count.Of), min: math.MinInt64, max: math.MaxInt64}
+	if n.counter < 0 {
+		return nil, fmt.Errorf("count: nothing counts %q%s", c.Count.Of, hint(c.Count.Of, s.counts))
+	}
+	if c.Count.Min != nil {
+		n.min = *c.Count.Min
+	}
+	if c.Count.Max != nil {
+		n.max = *c.Count.Max
+	}
+	if n.min > n.max || n.max < 0 {
+		return nil, errors.New("count: no number is in it")
+	}
+	s.stateful = true
+	return n, nil
+}
+
+func (s *scope) raised(c *Condition) (node, error) {
+	i := slices.Index(s.flags, c.Flag)
+	if i < 0 {
+		return nil, fmt.Errorf("flag: nothing raises %q%s", c.Flag, hint(c.Flag, s.flags))
+	}
+	s.stateful = true
+	return &raised{i}, nil
+}
+
+func (s *scope) all(c *Condition) (node, error) {
+	n, err := s.list(c.All)
+	return allOf(n), err
+}
+
+func (s *scope) any(c *Condition) (node, error) {
+	n, err := s.list(c.Any)
+	return anyOf(n), err
+}
+
+func (s *scope) list(list []Condition) (nodes []node, err error) {
+	if len(list) == 0 {
+		return nil, errors.New("an empty list of conditions")
+	}
+	for i := range list {
+		n, err := s.condition(&list[i])
+		if err != nil {
+			return nil, err
+		}
+		nodes = append(nodes, n)
+	}
+	return nodes, nil
+}
+
+func (s *scope) not(c *Condition) (node, error) {
+	s.negated = !s.negated
+	n, err := s.condition(c.Not)
+	s.negated = !s.negated
+	return notOf{n}, err
+}

@@ -1,0 +1,111 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"reflect"
+	"strings"
+)
+
+// A place is a path as it is compared.
+type place struct {
+	segments []string
+	absolute bool
+	climbs   int // how many .. a relative one begins with
+}
+
+// A base is the directory that relative paths are in, if it is known.
+type base struct {
+	known    bool
+	segments []string
+}
+
+func parseBase(text string) (base, error) {
+	if text == "" {
+		return base{}, nil
+	}
+	if !path.IsAbs(text) {
+		return base{}, fmt.Errorf("base %q is not an absolute path", text)
+	}
+	return base{known: true, segments: place{}.walk(text).segments}, nil
+}
+
+// place cleans a path as path.Clean does. It allocates nothing if words has the room.
+func (b base) place(words []string, text string) place {
+	p := place{segments: words[:0], absolute: path.IsAbs(text)}
+	if !p.absolute && b.known {
+		p.absolute = true
+		p.segments = append(p.segments, b.segments...)
+	}
+	return p.walk(text)
+}
+
+// walk is where text leads from p.
+func (p place) walk(text string) place {
+	for text != "" {
+		var s string
+		s, text, _ = strings.Cut(text, "/")
+		switch {
+		case s == "" || s == ".":
+		case s != "..":
+			p.segments = append(p.segments, s)
+		case len(p.segments) > 0:
+			p.segments = p.segments[:len(p.segments)-1]
+		case !p.absolute:
+			p.climbs++
+		}
+	}
+	return p
+}
+
+// parsePath reads the pattern of a path.
+func (b base) parsePath(text string) (glob, error) {
+	if text == "" {
+		return glob{}, errors.New("an empty pattern of a path")
+	}
+	at := b.place(nil, text)
+	if at.climbs > 0 {
+		return glob{}, fmt.Errorf("pattern %q leads out of its directory", text)
+	}
+	g := glob{absolute: at.absolute}
+	if len(at.segments) == 0 {
+		return g, nil
+	}
+	var err error
+	g.segments, err = parseSegments(strings.Join(at.segments, "/"), "/")
+	return g, err
+}
+
+// A paths is a check of a path by patterns, of which one has to match. It is unknown whether a relative path matches an
+// absolute pattern, or the other way round, if they look alike and the directory is not known; and whether one does that leads
+// out of its directory.
+type paths struct {
+	globs []glob
+	base  base
+}
+
+func (p *paths) holds(v reflect.Value, c *call) truth {
+	if v.Kind() != reflect.String || strings.IndexByte(v.String(), 0) >= 0 {
+		return unknown
+	}
+	at := p.base.place(c.segments[:0], v.String())
+	result := is(false)
+	if at.climbs > 0 {
+		result = unknown
+	}
+	for i := range p.globs {
+		g := &p.globs[i]
+		if !matchSegments(g.segments, at.segments) {
+			continue
+		}
+		if at.climbs == 0 && (g.absolute == at.absolute || g.anywhere()) || at.climbs > 0 && g.anywhere() {
+			return yes
+		}
+		result = unknown
+	}
+	return result
+}
+
+// anywhere reports that the pattern begins with **, so that the directory makes no difference.
+func (g *glob) anywhere() bool { return len(g.segments) > 0 && g.segments[0].any }
