@@ -20,7 +20,8 @@ const module = "github.com/sandtrap-go/sandtrap/"
 // not this table.
 var ladder = map[string][]string{
 	"gates/abi":          {},
-	"vfs":                {},
+	"vfs":                {"internal/filelock"},
+	"internal/filelock":  {},
 	"internal/jsontext":  {},
 	"internal/xml":       {},
 	"internal/gob":       {},
@@ -118,6 +119,7 @@ var ladder = map[string][]string{
 
 	"sandtrap/internal/guarded": {"internal/script", "sandtrap/decide", "sandtrap/internal/engine"},
 	"sandtrap/rules":  {"builtins", "internal/kinds"},
+	"sandtrap/record": {"internal/filelock", "internal/jsontext", "isolate/audit", "sandtrap/decide"},
 
 	"sandtrap/internal/advice":  {},
 	"sandtrap/internal/declare": {"builtins"},
@@ -157,7 +159,7 @@ var dangerous = []struct {
 	{"golang.org/x/tools/go/ssa", []string{"sandtrap/internal/engine/vm/"}, "nothing above the seam may depend on one engine"},
 	{"github.com/google/jsonschema-go/", []string{"sandtrap/toolschema"}, "a host that wants no schemas does not link it"},
 	{"os/exec", []string{"internal/machine", "isolate", "cmd/internal/conformance", "cmd/internal/mutate"}, "processes are started in one place; tests try what the kernel lets them"},
-	{"syscall", []string{"internal/machine", "isolate", "isolate/confine", "vfs", "cmd/internal/cli"}, "the kernel is spoken to in one place; a flag for opening files has its name there; the command asks who owns a file"},
+	{"syscall", []string{"internal/filelock", "internal/machine", "isolate", "isolate/confine", "vfs", "cmd/internal/cli"}, "the kernel is spoken to in one place; a lock and a flag for opening files have their names there; the command asks who owns a file"},
 	{"golang.org/x/sys/", []string{"internal/machine", "isolate", "isolate/audit", "isolate/confine"}, "the kernel is spoken to in one place"},
 	{"github.com/spf13/afero", []string{"vfs", "sandtrap", "sandtrap/worker", "sandtrap/sandtraptest", "cmd/internal/cli"}, "files are reached in one place"},
 	{"reflect", []string{"internal/kinds", "internal/made", "internal/script", "isolate/wire", "sandtrap/internal/advice", "sandtrap/internal/carry", "rewrite", "rewrite/parse", "rewrite/check", "builtins", "builtins/internal/", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/", "sandtrap/toolfile", "sandtrap/toolschema", "sandtrap/durable", "sandtrap/internal/journal", "sandtrap/decide", "sandtrap/guard", "sandtrap/rules", "sandtrap/internal/guarded"}, "values of scripts are handled below the façade; types of the host's functions are no values"},

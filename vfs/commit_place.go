@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/spf13/afero"
+
+	"github.com/sandtrap-go/sandtrap/internal/filelock"
 )
 
 // takes is nil if base can have what a commit changes at a path, as far as it can be told without a try: a
@@ -58,8 +60,10 @@ func (d *dirFs) lockStage() (unlock func(), err error) {
 	if err != nil {
 		return nil, errors.Join(errCommitting, err)
 	}
-	if err = lockFile(f); err == nil {
+	if err = filelock.TryLock(f); err == nil {
 		err = d.isStage(f)
+	} else if err == filelock.ErrLocked {
+		err = errCommitting
 	}
 	if err != nil {
 		_ = f.Close() // it is the error that is told

@@ -1,15 +1,15 @@
 //go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
 
-package vfs
+package filelock
 
 import (
 	"os"
 	"syscall"
 )
 
-// lockFile locks an open file for as long as it is open, or fails if another has it locked. Where the file system
+// TryLock locks an open file for as long as it is open, or fails if another has it locked. Where the file system
 // has no locks it does nothing.
-func lockFile(f *os.File) error {
+func TryLock(f *os.File) error {
 	raw, err := f.SyscallConn()
 	if err != nil {
 		return err
@@ -19,7 +19,7 @@ func lockFile(f *os.File) error {
 		return err
 	}
 	if failed == syscall.EWOULDBLOCK {
-		return errCommitting
+		return ErrLocked
 	}
 	return nil
 }

@@ -1,0 +1,143 @@
+package record
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// redacted stands in place of a secret.
+const redacted = "[redacted]"
+
+// A Redactor replaces secrets in events by "[redacted]". The zero Redactor, and a nil one, find them by the names of keys, such
+// as password, token, secret, authorization, api_key and cookie, in any case, with any separators and within longer names:
+// in the objects of the arguments at any depth, in texts of JSON among these, after names and flags in lists, and as name=value
+// and name: value in texts, which covers the queries of URLs. The user and the password of URLs are replaced, too.
+// AddKeys adds names, and AddValues values, which are found wherever they stand in an event. All methods are safe for concurrent
+// use.
+//
+// Event.Hash stays: who knows all of the arguments but a short secret can guess that from it.
+type Redactor struct {
+	mu    sync.Mutex // of the methods that add
+	added atomic.Pointer[additions]
+}
+
+// additions are never changed.
+type additions struct {
+	keys    []string // as plainKey gives them
+	secrets []secret
+}
+
+// defaultKeys are as plainKey gives them.
+var defaultKeys = []string{"password", "passwd", "passphrase", "pwd", "secret", "token", "authorization", "apikey", "accesskey",
+	"privatekey", "signingkey", "encryptionkey", "cookie", "credential", "sessionid", "bearer", "jwt"}
+
+var noAdditions = new(additions)
+
+func (r *Redactor) known() *additions {
+	if r != nil {
+		if a := r.added.Load(); a != nil {
+			return a
+		}
+	}
+	return noAdditions
+}
+
+// AddKeys adds names of keys whose values are secrets. A key is one if it contains a name, both without regard to case and to
+// what is neither a letter nor a digit.
+func (r *Redactor) AddKeys(names ...string) error {
+	return r.add(func(a *additions) error {
+		for _, name := range names {
+			key := string(plainKey(nil, name))
+			if key == "" {
+				return errors.New("record: a key without a letter or a digit")
+			}
+			a.keys = append(a.keys, key)
+		}
+		return nil
+	})
+}
+
+// minSecret is the length of the shortest value that is looked for within others.
+const minSecret = 4
+
+// AddValues adds values that are secrets: as they are, and as parts of what is encoded in base64, with percent signs, or in hex.
+// A value of less than 4 bytes is an error, and then none is added.
+func (r *Redactor) AddValues(values ...string) error {
+	return r.add(func(a *additions) error {
+		for _, v := range values {
+			if len(v) < minSecret {
+				return errors.New("record: a secret value of less than 4 bytes would be found everywhere")
+			}
+			a.secrets = append(a.secrets, newSecret(v))
+		}
+		return nil
+	})
+}
+
+func (r *Redactor) add(to func(*additions) error) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	was := r.known()
+	next := &additions{keys: slices.Clone(was.keys), secrets: slices.Clone(was.secrets)}
+	if err := to(next); err != nil {
+		return err
+	}
+	r.added.Store(next)
+	return nil
+}
+
+// Event is e without secrets. It shares no arguments with e. Arguments that are not JSON become a string of JSON.
+func (r *Redactor) Event(e Event) Event {
+	known := r.known()
+	for _, s := range []*string{&e.Tenant, &e.Session, &e.Run, &e.Script, &e.Member, &e.At, &e.Rule, &e.By, &e.Outcome} {
+		*s = known.values(*s)
+	}
+	e.Reason, e.Error = known.text(e.Reason), known.text(e.Error)
+	if len(e.Args) > 0 {
+		e.Args = known.json(e.Args)
+	}
+	return e
+}
+
+// Sink is a Sink that writes events without secrets to s.
+func (r *Redactor) Sink(s Sink) Sink {
+	return funcSink(func(e Event) error { return s.Write(r.Event(e)) })
+}
+
+// text is s without secrets.
+func (a *additions) text(s string) string { return a.values(a.named(s)) }
+
+// json is text, which should be JSON, without secrets and space.
+func (a *additions) json(text json.RawMessage) json.RawMessage {
+	if !json.Valid(text) {
+		return appendText(nil, a.text(strings.ToValidUTF8(string(text), "\uFFFD")))
+	}
+	w := walk{additions: a, in: text, out: make([]byte, 0, len(text)+16)}
+	w.value(0, false)
+	return w.out
+}
+
+// sensitive reports that what has this name is a secret.
+func (a *additions) sensitive(name string) bool {
+	var room [64]byte
+	key := string(plainKey(room[:0], name))
+	in := func(pattern string) bool { return strings.Contains(key, pattern) }
+	return slices.ContainsFunc(defaultKeys, in) || slices.ContainsFunc(a.keys, in)
+}
+
+// plainKey appends the ASCII letters, in lower case, and digits of name, and all beyond ASCII.
+func plainKey(to []byte, name string) []byte {
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c >= 'A' && c <= 'Z':
+			to = append(to, c|0x20)
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c >= 0x80:
+			to = append(to, c)
+		}
+	}
+	return to
+}

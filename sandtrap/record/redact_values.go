@@ -1,0 +1,159 @@
+package record
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"slices"
+	"strings"
+)
+
+// A secret is a value as it may stand in a text.
+type secret struct {
+	plain string
+	hex   string   // in lower case
+	cores []string // what each text of base64 has that encodes plain or more
+}
+
+func newSecret(v string) secret {
+	s := secret{plain: v, hex: hex.EncodeToString([]byte(v))}
+	for offset := range 3 { // of v in a group of three bytes
+		first := (offset*8 + 5) / 6         // the first digit that is of v alone
+		last := ((offset + len(v)) * 8) / 6 // the one after the last
+		text := base64.StdEncoding.EncodeToString(append(make([]byte, offset), v...))[first:last]
+		s.cores = append(s.cores, text)
+		if url := strings.NewReplacer("+", "-", "/", "_").Replace(text); url != text {
+			s.cores = append(s.cores, url)
+		}
+	}
+	return s
+}
+
+// A span is a part of a text.
+type span struct{ from, to int }
+
+// values replaces all registered secrets of s, whether they are encoded or not.
+func (a *additions) values(s string) string {
+	if len(a.secrets) == 0 || len(s) < minSecret {
+		return s
+	}
+	found := a.find(s, nil)
+	// What is decoded has the secrets of a URL within a URL.
+	decoded, origin := s, []int(nil)
+	for range 3 {
+		if strings.IndexByte(decoded, '%') < 0 && strings.IndexByte(decoded, '+') < 0 {
+			break
+		}
+		next, places := unescape(decoded, origin)
+		decoded, origin = next, places
+		for _, f := range a.find(decoded, nil) {
+			found = append(found, span{origin[f.from], origin[f.to]})
+		}
+	}
+	return hideSpans(s, found)
+}
+
+// find appends where secrets stand in s.
+func (a *additions) find(s string, found []span) []span {
+	lower := ""
+	for i := range a.secrets {
+		secret := &a.secrets[i]
+		found = occurrences(s, secret.plain, found)
+		if len(s) >= len(secret.hex) {
+			if lower == "" {
+				lower = asciiLower(s)
+			}
+			found = occurrences(lower, secret.hex, found)
+		}
+		for _, core := range secret.cores {
+			n := len(found)
+			found = occurrences(s, core, found)
+			for j := n; j < len(found); j++ {
+				found[j] = wholeBase64(s, found[j])
+			}
+		}
+	}
+	return found
+}
+
+func occurrences(s, what string, found []span) []span {
+	for at := 0; ; {
+		i := strings.Index(s[at:], what)
+		if i < 0 {
+			return found
+		}
+		found = append(found, span{at + i, at + i + len(what)})
+		at += i + len(what)
+	}
+}
+
+// wholeBase64 is the text of base64 around a part of it.
+func wholeBase64(s string, part span) span {
+	for part.from > 0 && isBase64(s[part.from-1]) {
+		part.from--
+	}
+	for part.to < len(s) && (isBase64(s[part.to]) || s[part.to] == '=') {
+		part.to++
+	}
+	return part
+}
+
+func isBase64(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("+/-_", c) >= 0
+}
+
+func asciiLower(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			b[i] = c | 0x20
+		}
+	}
+	return string(b)
+}
+
+// unescape decodes percent signs and plus signs. Places are where each byte, and the end, stands in the text that s comes from
+// itself by origin; nil is s.
+func unescape(s string, origin []int) (text string, places []int) {
+	out := make([]byte, 0, len(s))
+	place := func(i int) {
+		if origin != nil {
+			i = origin[i]
+		}
+		places = append(places, i)
+	}
+	for i := 0; i < len(s); i++ {
+		place(i)
+		c := s[i]
+		if c == '+' {
+			c = ' '
+		} else if c == '%' && i+2 < len(s) {
+			if b, err := hex.DecodeString(s[i+1 : i+3]); err == nil {
+				c = b[0]
+				i += 2
+			}
+		}
+		out = append(out, c)
+	}
+	place(len(s))
+	return string(out), places
+}
+
+// hideSpans is s with each span, and what touches it, replaced.
+func hideSpans(s string, found []span) string {
+	if len(found) == 0 {
+		return s
+	}
+	slices.SortFunc(found, func(a, b span) int { return a.from - b.from })
+	var out strings.Builder
+	done := 0
+	for i := 0; i < len(found); {
+		part := found[i]
+		for i++; i < len(found) && found[i].from <= part.to; i++ {
+			part.to = max(part.to, found[i].to)
+		}
+		out.WriteString(s[done:part.from])
+		out.WriteString(redacted)
+		done = part.to
+	}
+	return out.String() + s[done:]
+}
