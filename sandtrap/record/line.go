@@ -13,7 +13,6 @@ import (
 	"github.com/fxamacker/cbor/v2"
 
 	"github.com/sandtrap-go/sandtrap/internal/jsontext"
-	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 )
 
 // maxLine bounds a line, with its end. No event that is bounded reaches it.
@@ -78,7 +77,10 @@ type coder struct {
 	cbor bytes.Buffer
 }
 
-var errTime = errors.New("the time of the event is not in the years 1 to 9999")
+var (
+	errTime = errors.New("the time of the event is not in the years 1 to 9999")
+	errRisk = errors.New("the risk of the event is unknown")
+)
 
 // encode gives the line of e after c, with its end, and the state after it. The line is good until the next call. The fields of
 // e are bounded, and its arguments are JSON.
@@ -151,6 +153,9 @@ func (c *coder) sum(from chain, e *Event, first int64) (sum [sha256.Size]byte, e
 	if y := e.Time.UTC().Year(); y < 1 || y > 9999 {
 		return sum, errTime
 	}
+	if !e.Risk.Valid() {
+		return sum, errRisk
+	}
 	c.cbor.Reset()
 	c.cbor.Write(from.sum[:])
 	err = canonicalMode.MarshalToBuffer(&canonical{
@@ -170,7 +175,7 @@ func (c *coder) parse(text []byte) (l line, from, to chain, err error) {
 		return l, from, to, fmt.Errorf("not a line of a record: %w", err)
 	}
 	prev, err := hex.DecodeString(l.Prev)
-	if err != nil || len(prev) != sha256.Size || l.N < 1 || l.Risk != decide.NoRisk && !l.Risk.Valid() {
+	if err != nil || len(prev) != sha256.Size || l.N < 1 {
 		return l, from, to, errors.New("not a line of a record")
 	}
 	from = chain{n: l.N - 1, sum: [sha256.Size]byte(prev)}

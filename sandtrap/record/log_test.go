@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -54,13 +55,14 @@ func write(t testing.TB, path string, o record.Options, n int) {
 	}
 }
 
+// lines are those of a file, with their ends.
 func lines(t testing.TB, path string) []string {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return strings.SplitAfter(strings.TrimSuffix(string(text), "\n"), "\n")
+	return slices.Collect(strings.Lines(string(text)))
 }
 
 // TestFile: a line is JSON with the fields of the event as encoding/json writes them, in a file for its owner alone.

@@ -36,20 +36,31 @@ func (a *additions) values(s string) string {
 	if len(a.secrets) == 0 || len(s) < minSecret {
 		return s
 	}
-	found := a.find(s, nil)
-	// What is decoded has the secrets of a URL within a URL.
-	decoded, origin := s, []int(nil)
-	for range 3 {
-		if strings.IndexByte(decoded, '%') < 0 && strings.IndexByte(decoded, '+') < 0 {
-			break
-		}
-		next, places := unescape(decoded, origin)
-		decoded, origin = next, places
-		for _, f := range a.find(decoded, nil) {
-			found = append(found, span{origin[f.from], origin[f.to]})
-		}
+	return hideSpans(s, a.deep(view{text: s}, 0, nil))
+}
+
+// maxEncodings is how many times one in the other percent signs and backslashes are decoded to find secrets.
+const maxEncodings = 3
+
+// deep appends where secrets stand in v, and in what it encodes.
+func (a *additions) deep(v view, encodings int, found []span) []span {
+	for _, f := range a.find(v.text, nil) {
+		found = append(found, span{v.origin(f.from), v.origin(f.to)})
 	}
-	return hideSpans(s, found)
+	if encodings == maxEncodings {
+		return found
+	}
+	percent, plus := strings.IndexByte(v.text, '%') >= 0, strings.IndexByte(v.text, '+') >= 0
+	if percent {
+		found = a.deep(v.decoded(func(s string) (byte, int) { return percentByte(s, false) }), encodings+1, found)
+	}
+	if plus {
+		found = a.deep(v.decoded(func(s string) (byte, int) { return percentByte(s, true) }), encodings+1, found)
+	}
+	if strings.IndexByte(v.text, '\\') >= 0 {
+		found = a.deep(v.unquoted(), encodings+1, found)
+	}
+	return found
 }
 
 // find appends where secrets stand in s.
@@ -109,33 +120,6 @@ func asciiLower(s string) string {
 		}
 	}
 	return string(b)
-}
-
-// unescape decodes percent signs and plus signs. Places are where each byte, and the end, stands in the text that s comes from
-// itself by origin; nil is s.
-func unescape(s string, origin []int) (text string, places []int) {
-	out := make([]byte, 0, len(s))
-	place := func(i int) {
-		if origin != nil {
-			i = origin[i]
-		}
-		places = append(places, i)
-	}
-	for i := 0; i < len(s); i++ {
-		place(i)
-		c := s[i]
-		if c == '+' {
-			c = ' '
-		} else if c == '%' && i+2 < len(s) {
-			if b, err := hex.DecodeString(s[i+1 : i+3]); err == nil {
-				c = b[0]
-				i += 2
-			}
-		}
-		out = append(out, c)
-	}
-	place(len(s))
-	return string(out), places
 }
 
 // hideSpans is s with each span, and what touches it, replaced.
