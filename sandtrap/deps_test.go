@@ -115,11 +115,11 @@ var ladder = map[string][]string{
 	"sandtrap/internal/journal": {"gates", "internal/made", "internal/script", "isolate/jobs", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/engine"},
 
 	"sandtrap/decide": {},
-	"sandtrap/guard":  {"internal/nearest", "sandtrap/decide"},
+	"sandtrap/guard":  {"internal/nearest", "sandtrap/decide", "sandtrap/record", "sandtrap/rules"},
 
 	"sandtrap/internal/guarded": {"internal/script", "sandtrap/decide", "sandtrap/internal/engine"},
-	"sandtrap/rules":  {"builtins", "internal/kinds"},
-	"sandtrap/record": {"internal/filelock", "internal/jsontext", "isolate/audit", "sandtrap/decide"},
+	"sandtrap/rules":            {"internal/nearest", "internal/kinds"},
+	"sandtrap/record":           {"internal/filelock", "internal/jsontext", "isolate/audit", "sandtrap/decide"},
 
 	"sandtrap/internal/advice":  {},
 	"sandtrap/internal/declare": {"builtins"},
@@ -163,7 +163,6 @@ var dangerous = []struct {
 	{"golang.org/x/sys/", []string{"internal/machine", "isolate", "isolate/audit", "isolate/confine"}, "the kernel is spoken to in one place"},
 	{"github.com/spf13/afero", []string{"vfs", "sandtrap", "sandtrap/worker", "sandtrap/sandtraptest", "cmd/internal/cli"}, "files are reached in one place"},
 	{"reflect", []string{"internal/kinds", "internal/made", "internal/script", "isolate/wire", "sandtrap/internal/advice", "sandtrap/internal/carry", "rewrite", "rewrite/parse", "rewrite/check", "builtins", "builtins/internal/", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/", "sandtrap/toolfile", "sandtrap/toolschema", "sandtrap/durable", "sandtrap/internal/journal", "sandtrap/decide", "sandtrap/guard", "sandtrap/rules", "sandtrap/internal/guarded"}, "values of scripts are handled below the façade; types of the host's functions are no values"},
-	{"reflect", []string{"internal/kinds", "internal/made", "internal/script", "isolate/wire", "sandtrap/internal/advice", "sandtrap/internal/carry", "rewrite", "rewrite/parse", "rewrite/check", "builtins", "builtins/internal/", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/", "sandtrap/toolfile", "sandtrap/toolschema", "sandtrap/durable", "sandtrap/internal/journal", "sandtrap/rules"}, "values of scripts are handled below the façade; types of the host's functions are no values"},
 	{"unsafe", []string{"isolate/audit", "isolate/confine", "sandtrap/internal/weakstring"}, "a script's value must never become a pointer by mistake; six system calls take one, and a weak pointer to a text needs one"},
 	{"plugin", nil, "code that nobody checked"},
 	{"net", nil, "no package of this module needs a network"},

@@ -115,14 +115,14 @@ func (f *events) finish(res *Result, err error) {
 		f.telling.Unlock()
 	}
 	f.tell(EventFinished, text)
+	if f.decided != nil {
+		f.decided.End(decide.Outcome{Kind: string(f.end), Message: text, Ticks: res.Ticks})
+	}
 	f.telling.Lock()
 	defer f.telling.Unlock()
 	res.Dropped = f.dropped
 	res.Warnings = append(res.Warnings, f.failed...)
 	res.Reminders = f.minded
-	if f.decided != nil {
-		f.decided.End(decide.Outcome{Kind: string(f.end), Message: text, Ticks: res.Ticks})
-	}
 }
 
 // remind keeps a reminder for the result.

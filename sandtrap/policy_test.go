@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/afero"
 
 	"github.com/sandtrap-go/sandtrap/isolate/audit"
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -60,6 +61,7 @@ func TestEveryPolicyField(t *testing.T) {
 			"Worker":        {any: "what is no worker is an error of the isolation: TestIsolationNotAvailable"},
 			"Audit":         {policy: Policy{Audit: func(audit.Refusal) {}}},
 			"AllowDegraded": {any: "both mean something"},
+			"Guard":         {policy: Policy{Guard: wrongGuard{}}},
 			"Uncalled":      {any: "a function, or none"},
 		},
 		reflect.TypeFor[Files](): {
@@ -98,4 +100,11 @@ func TestEveryPolicyField(t *testing.T) {
 			t.Errorf("%v has no field %s", typ, name)
 		}
 	}
+}
+
+// A wrongGuard has a fault.
+type wrongGuard struct{}
+
+func (wrongGuard) Compile([]decide.Member) (decide.Gate, error) {
+	return nil, errors.New("no such member")
 }

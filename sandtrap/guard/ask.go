@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
+	"github.com/sandtrap-go/sandtrap/sandtrap/record"
 )
 
 // gather is how long a request waits for others that come at the same time: a script that starts ten calls at once asks
@@ -25,7 +26,7 @@ func (d *decision) ask(ctx context.Context, q question) error {
 	d.argue()
 	w := &waiting{question: q, ctx: ctx, answer: make(chan decide.Answer, 1)}
 	w.request = decide.Request{
-		Call: d.call, Reason: q.reason,
+		Call: d.call, Reason: q.reason, Rule: q.rule,
 		Always: "allow all calls of " + d.call.Member + " for the rest of the session; what the policy refuses stays refused",
 	}
 	if q.anew {
@@ -34,17 +35,30 @@ func (d *decision) ask(ctx context.Context, q question) error {
 	if q.of.Approver == nil {
 		return d.no(decide.PolicyRefuses, "%s, and nobody is there to be asked", q.reason)
 	}
+	if err := d.run.recorded(d.layers, d.event(record.Event{Kind: record.KindApproval, Decision: record.Ask, Rule: q.rule, Reason: q.reason})); err != nil {
+		return err
+	}
+	began := time.Now()
+	a, err := d.answer(ctx, q, w)
+	if failed := d.run.recorded(d.layers, d.answerEvent(q, a, err, time.Since(began))); failed != nil {
+		return failed
+	}
+	return err
+}
+
+// answer waits for the answer, while the clock stands.
+func (d *decision) answer(ctx context.Context, q question, w *waiting) (a decide.Answer, err error) {
 	resume := d.run.host.Stand(ctx)
 	defer resume()
 	d.run.session.put(w)
 	select {
 	case a, ok := <-w.answer:
 		if !ok {
-			return d.no(decide.PolicyRefuses, "%s, and %s", q.reason, w.failed)
+			return a, d.no(decide.PolicyRefuses, "%s, and %s", q.reason, w.failed)
 		}
-		return d.heard(q, a)
+		return a, d.heard(q, a)
 	case <-ctx.Done():
-		return d.no(decide.PolicyRefuses, "%s, and the run was over before there was an answer", q.reason)
+		return a, d.no(decide.PolicyRefuses, "%s, and the run was over before there was an answer", q.reason)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
+	"github.com/sandtrap-go/sandtrap/sandtrap/rules"
 )
 
 // Compile makes the gate of a plan with these members. It is for package sandtrap, which calls it in Compile. The errors
@@ -34,6 +35,7 @@ func (p *Policy) Compile(members []decide.Member) (decide.Gate, error) {
 type layer struct {
 	policy  Policy
 	members map[string]*bound
+	rules   *rules.Set
 }
 
 // A bound is what a layer says of a member, whatever its arguments are.
@@ -41,13 +43,14 @@ type bound struct {
 	refused *decide.Denied // each call
 	ask     string         // why each call needs approval; empty if none does
 	grant   string         // why it is open
+	rules   *rules.Program // nil if none is about it
 	rates   []*rate
 	cost    int64
 }
 
 // quiet reports that there is nothing to decide.
 func (b *bound) quiet(l *layer) bool {
-	return b.refused == nil && b.ask == "" && len(b.rates) == 0 && b.cost == 0 && l.policy.Decider == nil
+	return b.refused == nil && b.ask == "" && b.rules == nil && len(b.rates) == 0 && b.cost == 0 && l.policy.Decider == nil && l.policy.Record == nil
 }
 
 // layer compiles p. A first one refuses what it does not mention; others refuse what they mention.
@@ -57,6 +60,10 @@ func (g *gate) layer(p *Policy, first bool) (*layer, error) {
 	if err := l.policy.check(names, g.packages()); err != nil {
 		return nil, err
 	}
+	var err error
+	if l.rules, err = rules.Compile(l.policy.Rules, g.ruled()); err != nil {
+		return nil, fmt.Errorf("Rules: %w", err)
+	}
 	rates := map[string]*rate{}
 	for pattern, limit := range l.policy.Rates {
 		rates[pattern] = &rate{pattern: pattern, limit: limit}
@@ -64,7 +71,7 @@ func (g *gate) layer(p *Policy, first bool) (*layer, error) {
 	for _, name := range names {
 		m := g.members[name]
 		b := &bound{}
-		b.refused = l.refusal(&m, b, first)
+		b.refused, b.rules = l.refusal(&m, b, first), l.rules.For(name)
 		for _, pattern := range slices.Sorted(maps.Keys(rates)) {
 			if fits(pattern, name) {
 				b.rates = append(b.rates, rates[pattern])
@@ -81,12 +88,21 @@ func (g *gate) layer(p *Policy, first bool) (*layer, error) {
 	return l, nil
 }
 
+// ruled are the members for rules.
+func (g *gate) ruled() (list []rules.Member) {
+	for _, name := range slices.Sorted(maps.Keys(g.members)) {
+		m := g.members[name]
+		list = append(list, rules.Member{Name: name, Params: m.Params, Types: m.Types, Results: m.Results, Variadic: m.Variadic})
+	}
+	return list
+}
+
 // copied is p with lists of its own.
 func (p *Policy) copied() Policy {
 	c := *p
 	c.Packages, c.Hidden, c.Permissions = slices.Clone(c.Packages), slices.Clone(c.Hidden), slices.Clone(c.Permissions)
 	c.Deny, c.Ask, c.Grants = slices.Clone(c.Deny), slices.Clone(c.Ask), slices.Clone(c.Grants)
-	c.Rates = maps.Clone(c.Rates)
+	c.Rates, c.Rules = maps.Clone(c.Rates), slices.Clone(c.Rules)
 	if c.AskTimeout == 0 {
 		c.AskTimeout = defaultAskTimeout
 	}

@@ -6,8 +6,11 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
+	"github.com/sandtrap-go/sandtrap/sandtrap/record"
+	"github.com/sandtrap-go/sandtrap/sandtrap/rules"
 )
 
 // A gate decides by its layers, of which all have to allow a call. Layers are added, and never taken away.
@@ -32,7 +35,7 @@ func (g *gate) Guards(member string) (guarded, asks bool) {
 	for _, l := range *g.layers.Load() {
 		b := l.members[member]
 		guarded = guarded || !b.quiet(l)
-		asks = asks || b.refused == nil && (b.ask != "" || l.policy.Decider != nil && l.policy.Approver != nil)
+		asks = asks || b.refused == nil && (b.ask != "" || b.rules != nil && b.rules.Asks() || l.policy.Decider != nil && l.policy.Approver != nil)
 	}
 	return guarded, asks
 }
@@ -83,12 +86,31 @@ type session struct {
 
 	mu     sync.Mutex
 	always map[string]bool // members for which an approver has said so
-	last   int64           // ID of a request
-	queue  []*waiting      // requests that are not asked yet
+	states map[*layer]*rules.State
+	last   int64      // ID of a request
+	queue  []*waiting // requests that are not asked yet
 }
 
 func (s *session) Begin(ctx context.Context, h decide.Host) decide.Run {
-	return &run{session: s, host: h, subject: decide.SubjectOf(ctx)}
+	r := &run{session: s, host: h, subject: decide.SubjectOf(ctx), began: time.Now()}
+	for _, l := range *s.gate.layers.Load() {
+		r.records = r.records || l.policy.Record != nil
+	}
+	_ = r.record(*s.gate.layers.Load(), record.Event{Kind: record.KindStart})
+	return r
+}
+
+// state is that of the rules of a layer.
+func (s *session) state(l *layer) *rules.State {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.states[l] == nil {
+		if s.states == nil {
+			s.states = map[*layer]*rules.State{}
+		}
+		s.states[l] = l.rules.NewState()
+	}
+	return s.states[l]
 }
 
 // allowedAlways reports that an approver has allowed all calls of the member.

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
+	"github.com/sandtrap-go/sandtrap/sandtrap/record"
+	"github.com/sandtrap-go/sandtrap/sandtrap/rules"
 )
 
 // A Policy says which calls of members may be made while a script runs. It is the Guard of a sandtrap.Policy. Members
@@ -47,6 +49,9 @@ type Policy struct {
 	// MaxClass is the highest class of data that members may handle.
 	MaxClass decide.Class
 
+	// Rules are about the arguments and results of calls, and about those before them in the session.
+	Rules []rules.Rule
+
 	// Rates are the numbers of calls in 60 seconds, together for all members that the pattern fits: "*" is all of them. They
 	// apply to all runs of a plan together, as does Rate of a member. Calls that are refused do not count.
 	Rates map[string]int
@@ -63,6 +68,11 @@ type Policy struct {
 
 	// Decider, if not nil, may refuse calls that all gates allow.
 	Decider decide.Decider
+
+	// Record, if not nil, gets an event for each call of a member that is a function, for each operation on files that is
+	// decided, and for the begin and the end of runs. If it fails the call is refused and the run ends, unless RecordMayFail is set.
+	Record        record.Sink
+	RecordMayFail bool
 
 	// DecideTimeout is how long a call waits for the Decider before it is refused; 0 is ten seconds.
 	DecideTimeout time.Duration

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
+	"github.com/sandtrap-go/sandtrap/sandtrap/record"
+	"github.com/sandtrap-go/sandtrap/sandtrap/rules"
 )
 
 // A run decides for one run.
@@ -21,6 +23,8 @@ type run struct {
 	session *session
 	host    decide.Host
 	subject decide.Subject
+	began   time.Time
+	records bool         // events go somewhere
 	calls   atomic.Int64 // that were decided
 }
 
@@ -39,37 +43,47 @@ type decision struct {
 type question struct {
 	of     *Policy // whose approver is asked
 	reason string
-	anew   bool // each time, whatever was said before
+	rule   string // that asks, if one does
+	anew   bool   // each time, whatever was said before
 }
 
 func (r *run) Call(ctx context.Context, member, at string, args []reflect.Value, do func() []reflect.Value) ([]reflect.Value, error) {
 	d := &decision{run: r, layers: *r.session.gate.layers.Load(), args: args}
 	d.call = decide.Call{Subject: r.subject, Sequence: r.calls.Add(1), Process: os.Getpid(), Member: member, At: at, Risk: r.session.gate.members[member].Risk}
-	if err := d.decide(ctx); err != nil {
+	err := d.decide(ctx)
+	if failed := d.note(err); failed != nil {
+		err = failed
+	}
+	if err != nil {
 		for _, giveBack := range d.taken {
 			giveBack()
 		}
 		return nil, err
 	}
-	return do(), nil
+	return d.make(do)
 }
 
 func (r *run) Stop(d *decide.Denied) { r.host.Stop(d.Error()) }
-
-func (r *run) End(decide.Outcome) {}
 
 // decide passes the gates in their order. The error is a *decide.Denied, or ErrLater.
 func (d *decision) decide(ctx context.Context) error {
 	if denied, _ := first(d.layers, d.call.Member); denied != nil {
 		return denied
 	}
-	if err := d.take(); err != nil {
-		return err
-	}
 	for _, l := range d.layers {
 		if b := l.members[d.call.Member]; b.ask != "" {
-			d.asks = append(d.asks, question{d.approvers(l), b.ask, false})
+			d.asks = append(d.asks, question{of: d.approvers(l), reason: b.ask})
 		}
+	}
+	for _, l := range d.layers {
+		if p := l.members[d.call.Member].rules; p != nil {
+			if err := d.obey(l, p.Before(d.args, d.run.session.state(l))); err != nil {
+				return err
+			}
+		}
+	}
+	if err := d.take(); err != nil {
+		return err
 	}
 	for _, l := range d.layers {
 		if l.policy.Decider != nil {
@@ -87,6 +101,54 @@ func (d *decision) decide(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// obey does what the rules of a layer say.
+func (d *decision) obey(l *layer, hits []rules.Hit) error {
+	for _, hit := range hits {
+		switch hit.Do {
+		case rules.Ask:
+			if d.approvers(l).Approver == nil {
+				return d.blocked(hit, ", and nobody is there to be asked")
+			}
+			d.asks = append(d.asks, question{of: d.approvers(l), reason: hit.Text, rule: hit.Rule})
+		case rules.Warn:
+			d.run.host.Warn(d.call.Member + ": " + hit.Text)
+			if err := d.run.recorded(d.layers, d.event(record.Event{Kind: record.KindWarning, Rule: hit.Rule, Reason: hit.Text})); err != nil {
+				return err
+			}
+		case rules.Remind:
+			d.run.host.Remind(hit.Text)
+		default:
+			return d.blocked(hit, "")
+		}
+	}
+	return nil
+}
+
+func (d *decision) blocked(hit rules.Hit, more string) *decide.Denied {
+	denied := d.no(decide.RuleBlocks, "%s%s", hit.Text, more)
+	denied.Rule = hit.Rule
+	return denied
+}
+
+// make makes the call, and has rules look at its results.
+func (d *decision) make(do func() []reflect.Value) ([]reflect.Value, error) {
+	began := time.Now()
+	results := do()
+	var err error
+	for _, l := range d.layers {
+		if p := l.members[d.call.Member].rules; p != nil && err == nil {
+			err = d.obey(l, p.After(d.args, results, d.run.session.state(l)))
+		}
+	}
+	if failed := d.returned(results, time.Since(began), err); failed != nil {
+		err = failed
+	}
+	if err != nil {
+		return nil, err
+	}
+	return results, nil
 }
 
 // approvers is the policy whose approver is asked for l: its own, or else that of the plan.
@@ -139,7 +201,7 @@ func (d *decision) rule(ctx context.Context, p *Policy) error {
 	case ruling.Ask && p.Approver == nil:
 		return d.no(decide.PolicyRefuses, "%s, and nobody is there to be asked", orElse(ruling.Reason, "the policy engine of the host wants approval"))
 	case ruling.Ask:
-		d.asks = append(d.asks, question{p, orElse(ruling.Reason, "the policy engine of the host wants approval"), true})
+		d.asks = append(d.asks, question{of: p, reason: orElse(ruling.Reason, "the policy engine of the host wants approval"), anew: true})
 	}
 	return nil
 }

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/internal/kinds"
+	"github.com/sandtrap-go/sandtrap/internal/nearest"
 )
 
 // An access finds a value in a call: an argument or a result, and parts of it.
@@ -256,7 +256,7 @@ func fieldNames(t reflect.Type) (names []string) {
 
 // hint says which of the names is near, or lists them if they are few.
 func hint(name string, names []string) string {
-	if near := builtins.Nearest(name, names); near != "" {
+	if near := nearest.Name(name, names); near != "" {
 		return fmt.Sprintf("; did you mean %q?", near)
 	}
 	if len(names) > 0 && len(names) <= 8 {

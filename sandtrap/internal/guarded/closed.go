@@ -24,6 +24,12 @@ func (Closed) Compile(members []decide.Member) (decide.Gate, error) {
 	return g, nil
 }
 
+// words say what the gates are about.
+var words = map[decide.Code]string{
+	decide.RiskTooHigh: "a risk", decide.Permissions: "permissions", decide.Classification: "a class of data",
+	decide.RateReached: "a rate", decide.BudgetSpent: "a cost",
+}
+
 // refusal is that of the first gate.
 func refusal(m *decide.Member) *decide.Denied {
 	code := decide.BudgetSpent
@@ -37,7 +43,7 @@ func refusal(m *decide.Member) *decide.Denied {
 	case m.Rate > 0:
 		code = decide.RateReached
 	}
-	return &decide.Denied{Code: code, Member: m.Name, Reason: "its policy has no Guard, and without one members that declare something like that are closed"}
+	return &decide.Denied{Code: code, Member: m.Name, Reason: "it declares " + words[code] + ", and its policy has no Guard: it is closed"}
 }
 
 // A closed gate has the members that it refuses. It is the Session and the Run of all.

@@ -26,7 +26,7 @@ func TestClosed(t *testing.T) {
 			"drop": sandtrap.Member{Value: func() { calls.Add(1) }, Requires: []string{"db.drop"}},
 			"wait": sandtrap.Member{Value: func() { calls.Add(1) }, Class: decide.Public, Blocking: true},
 		}
-		if res, err := b.RunOnce(p, `fmt.Println(send("a"))`); err != nil || !strings.HasPrefix(res.Stdout, "send is not allowed: its policy has no Guard") {
+		if res, err := b.RunOnce(p, `fmt.Println(send("a"))`); err != nil || !strings.HasPrefix(res.Stdout, "send is not allowed: it declares a risk, and its policy has no Guard") {
 			b.T.Errorf("%q, %v", res.Stdout, err)
 		}
 		for _, name := range []string{"drop", "wait"} {

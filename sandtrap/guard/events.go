@@ -1,0 +1,105 @@
+package guard
+
+import (
+	"cmp"
+	"errors"
+	"os"
+	"reflect"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
+	"github.com/sandtrap-go/sandtrap/sandtrap/record"
+)
+
+// record writes an event of the run to the records of all layers.
+func (r *run) record(layers []*layer, e record.Event) error {
+	if !r.records {
+		return nil
+	}
+	e.Time, e.Subject, e.Process, e.Script = time.Now(), r.subject, os.Getpid(), r.host.Name
+	var failed error
+	for _, l := range layers {
+		if l.policy.Record == nil {
+			continue
+		}
+		if err := l.policy.Record.Write(e); err != nil && !l.policy.RecordMayFail {
+			failed = errors.Join(failed, err)
+		}
+	}
+	return failed
+}
+
+// recorded is record for what may only happen if it is recorded: else the run ends.
+func (r *run) recorded(layers []*layer, e record.Event) error {
+	if err := r.record(layers, e); err != nil {
+		r.host.Stop("the record of the run cannot be written: " + err.Error())
+		return &decide.Denied{Code: decide.Inactive, Member: e.Member, Reason: "the record of the run cannot be written"}
+	}
+	return nil
+}
+
+// event is e with what it says of the call.
+func (d *decision) event(e record.Event) record.Event {
+	if d.run.records {
+		d.argue()
+	}
+	e.Sequence, e.Member, e.Args, e.Hash, e.At, e.Risk = d.call.Sequence, d.call.Member, d.call.Args, d.call.Hash, d.call.At, d.call.Risk
+	return e
+}
+
+// note records what was decided. The error is that of the record.
+func (d *decision) note(err error) error {
+	if !d.run.records {
+		return nil
+	}
+	e := record.Event{Kind: record.KindDecision, Decision: record.Allow}
+	denied, isDenied := errors.AsType[*decide.Denied](err)
+	switch {
+	case isDenied:
+		e.Decision, e.Code, e.Rule, e.Reason = record.Deny, denied.Code, denied.Rule, denied.Reason
+	case err != nil:
+		e.Decision = record.Later
+	default:
+		for _, l := range d.layers {
+			e.Reason = cmp.Or(e.Reason, l.members[d.call.Member].grant)
+		}
+	}
+	return d.run.recorded(d.layers, d.event(e))
+}
+
+// answerEvent is the event of an answer.
+func (d *decision) answerEvent(q question, a decide.Answer, err error, took time.Duration) record.Event {
+	e := record.Event{Kind: record.KindAnswer, Decision: record.Allow, Rule: q.rule, Reason: a.Reason, By: a.By, Duration: took}
+	denied, isDenied := errors.AsType[*decide.Denied](err)
+	switch {
+	case isDenied:
+		e.Decision, e.Code, e.Reason = record.Deny, denied.Code, denied.Reason
+	case err != nil:
+		e.Decision = record.Later
+	}
+	return d.event(e)
+}
+
+// returned records the end of a call whose results rules have refused with err, or have not.
+func (d *decision) returned(results []reflect.Value, took time.Duration, err error) error {
+	if !d.run.records {
+		return nil
+	}
+	e := record.Event{Kind: record.KindReturn, Duration: took}
+	if denied, ok := errors.AsType[*decide.Denied](err); ok {
+		e.Decision, e.Code, e.Rule, e.Reason = record.Deny, denied.Code, denied.Rule, denied.Reason
+	}
+	if n := len(results); n > 0 {
+		if failed, ok := results[n-1].Interface().(error); ok {
+			e.Error = failed.Error()
+		}
+	}
+	return d.run.recorded(d.layers, d.event(e))
+}
+
+func (r *run) End(o decide.Outcome) {
+	e := record.Event{Kind: record.KindEnd, Outcome: cmp.Or(o.Kind, "ok"), Error: o.Message, Ticks: o.Ticks, Duration: time.Since(r.began)}
+	if err := r.record(*r.session.gate.layers.Load(), e); err != nil {
+		r.host.Warn("the end of the run is not in its record: " + err.Error())
+	}
+}
