@@ -1,12 +1,10 @@
 package sandtrap
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 	"sync"
 
@@ -63,7 +61,6 @@ func (p *Policy) describe() ([]decide.Member, error) {
 		}
 		list = append(list, of...)
 	}
-	slices.SortFunc(list, func(a, b decide.Member) int { return cmp.Compare(a.Name, b.Name) })
 	return list, nil
 }
 

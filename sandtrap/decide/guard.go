@@ -7,7 +7,7 @@ import (
 
 // A Guard decides about the calls of a policy's members. A *guard.Policy is one.
 type Guard interface {
-	// Compile makes the gate of a plan with these members, sorted by name. Its errors name what is wrong in the guard.
+	// Compile makes the gate of a plan with these members, in any order. Its errors name what is wrong in the guard.
 	Compile(members []Member) (Gate, error)
 }
 
