@@ -113,7 +113,7 @@ func TestForgedFilesAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := newServedFiles(v)
+	files := newServedFiles(v, &Plan{})
 	defer files.close()
 	opened, err := files.do(jobs.FileOp{Op: "open", Path: "/", Flag: os.O_RDONLY})
 	if err != nil {

@@ -117,7 +117,7 @@ var ladder = map[string][]string{
 	"sandtrap/decide": {},
 	"sandtrap/guard":  {"internal/nearest", "sandtrap/decide", "sandtrap/record", "sandtrap/rules"},
 
-	"sandtrap/internal/guarded": {"internal/script", "sandtrap/decide", "sandtrap/internal/engine"},
+	"sandtrap/internal/guarded": {"internal/script", "sandtrap/decide", "sandtrap/internal/engine", "vfs"},
 	"sandtrap/rules":            {"internal/nearest", "internal/kinds"},
 	"sandtrap/record":           {"internal/filelock", "internal/jsontext", "isolate/audit", "sandtrap/decide"},
 

@@ -16,6 +16,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/guarded"
+	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
 // guarded makes the gate of p, nil if there is nothing to decide, and puts it before the functions that it guards. It reports
@@ -29,6 +30,9 @@ func (p *Policy) guarded() (gate decide.Gate, asks bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
+	if p.Files != nil {
+		list = append(list, guarded.Files()...)
+	}
 	if gate, err = guard.Compile(list); err != nil {
 		return nil, false, policyError("Guard", "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
@@ -39,7 +43,20 @@ func (p *Policy) guarded() (gate decide.Gate, asks bool, err error) {
 	for i := range p.Packages {
 		asks = p.put(gate, p.Packages[i].Members, p.Packages[i].Path+".") || asks
 	}
+	if p.Files != nil {
+		_, may := guarded.GuardsFiles(gate)
+		asks = asks || may
+	}
 	return gate, asks, nil
+}
+
+// guardsFiles reports that operations on files are decided: then workers are given none to read themselves.
+func (p *Plan) guardsFiles() bool {
+	if p.gate == nil || p.policy.Files == nil {
+		return false
+	}
+	guards, _ := guarded.GuardsFiles(p.gate)
+	return guards
 }
 
 // describe lists the functions of p for its guard. Methods of objects become members.
@@ -170,16 +187,36 @@ func (s *runEnv) decided(ctx context.Context, r *run) context.Context {
 	}))
 }
 
+// decideFile decides about an operation on files of the run that goes on.
+func (s *runEnv) decideFile(op vfs.Op, at, to string) error {
+	return guarded.DecideFile(s.HostContext(), op, at, to)
+}
+
+// decides is the run that operations on the files are of.
+func (s *servedFiles) decides(ctx context.Context) { s.run.Store(&ctx) }
+
+// decideFile decides about an operation on files of the run that asked last.
+func (s *servedFiles) decideFile(op vfs.Op, at, to string) error {
+	ctx := s.run.Load()
+	switch {
+	case s.setup: // of a worker in which nothing has run
+		return nil
+	case ctx == nil:
+		return &vfs.Refused{Reason: "no run has begun"}
+	}
+	return guarded.DecideFile(*ctx, op, at, to)
+}
+
 // placed reports that somebody wants to know where the script calls functions of the host.
 func (s *runEnv) placed(ctx context.Context) bool { return s.decides != nil || guarded.Placed(ctx) }
 
 // begins has c decide about calls of the functions of the host, if there is anything to decide in that task.
 func (c *remoteCall) begins(ctx context.Context, task *jobs.Task) {
 	isRun := task.Run != nil || task.Call != nil || task.Cell != nil && task.Cell.Op == jobs.CellRun
-	if c.place.decides == nil || !isRun || c.events.decided != nil {
+	if c.place.decides == nil || !isRun && task.Check == nil || c.events.decided != nil {
 		return
 	}
-	c.events.decide(ctx, c.place.decides, &c.script, decide.Host{Stand: c.stand, Stop: func(message string) { c.denied.CompareAndSwap(nil, &message) }})
+	c.events.decide(ctx, c.place.decides, &c.script, decide.Host{Check: !isRun, Stand: c.stand, Stop: func(message string) { c.denied.CompareAndSwap(nil, &message) }})
 }
 
 // stand has the clock stand here and in the worker.

@@ -78,6 +78,9 @@ func (p *Plan) starter(files *vfs.Volume) (starter, error) {
 	}
 	spec.Frames = frameLimits(&p.limits)
 	for _, g := range p.given {
+		if p.guardsFiles() {
+			break // the host reads
+		}
 		spec.Dirs = append(spec.Dirs, g.Dir)
 	}
 	return func(ctx context.Context) (*isolate.Worker, error) {
@@ -122,6 +125,9 @@ func (p *Plan) startAgain(ctx context.Context, spec isolate.Spec, setup []byte, 
 func (p *Plan) setUp(ctx context.Context, w *isolate.Worker, setup []byte, files *vfs.Volume) error {
 	c := newRemoteCall(ctx, p, files, Script{})
 	defer c.close()
+	if c.files != nil {
+		c.files.setup = true
+	}
 	_, err := w.Do(ctx, setup, isolate.Handlers{Call: c.call})
 	if err == nil {
 		return nil

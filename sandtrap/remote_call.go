@@ -16,6 +16,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/vfs"
@@ -58,7 +59,7 @@ func newRemoteCall(ctx context.Context, plan *Plan, files *vfs.Volume, script Sc
 	c := &remoteCall{plan: plan, script: script, limits: plan.limitsOf(&script), artifacts: plan.artifactsOf(&script), events: newEvents(ctx, script)}
 	c.order, _ = engine.OrderOf(ctx).(remoteOrder)
 	if files != nil {
-		c.files = newServedFiles(files)
+		c.files = newServedFiles(files, plan)
 	}
 	return c
 }
@@ -75,6 +76,9 @@ func (c *remoteCall) call(ctx context.Context, name string, body []byte) ([]byte
 	case isFunc:
 		return c.function(ctx, fn, body)
 	case name == wire.CallFile && c.files != nil:
+		if run := c.events.decided; run != nil {
+			c.files.decides(decide.WithRun(ctx, run))
+		}
 		return answer(body, c.files.do)
 	case name == wire.CallStdin && c.script.Stdin != nil:
 		return answer(body, c.reading(c.script.Stdin))

@@ -1,10 +1,12 @@
 package sandtrap
 
 import (
+	"context"
 	"errors"
 	"io"
 	"io/fs"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/isolate/jobs"
@@ -20,7 +22,9 @@ type servedFiles struct {
 	last uint64
 	open map[uint64]*servedFile
 
-	seen identities
+	seen  identities
+	setup bool                            // a worker makes its sandbox
+	run   atomic.Pointer[context.Context] // of the call that asked last, where operations are decided
 }
 
 // identities number files, so that a worker can tell whether two infos are of the same file. The last of
@@ -53,8 +57,12 @@ type servedFile struct {
 	listed bool
 }
 
-func newServedFiles(v *vfs.Volume) *servedFiles {
-	return &servedFiles{fs: v.FS(), open: map[uint64]*servedFile{}}
+func newServedFiles(v *vfs.Volume, plan *Plan) *servedFiles {
+	s := &servedFiles{fs: v.FS(), open: map[uint64]*servedFile{}}
+	if plan.guardsFiles() {
+		s.fs.Decide = s.decideFile
+	}
+	return s
 }
 
 func (s *servedFiles) close() { s.fs.Close() }

@@ -91,7 +91,7 @@ func (s *Sandbox) remoteSession(saved io.Reader) (*Session, error) {
 	r := &remoteSession{box: s, worker: l.worker, depth: l.depth, busy: make(chan struct{}, 1)}
 	r.place = &remoteFuncs{box: s, worker: r, objects: s.plan.objects(), errors: s.plan.errors.OfRun(true), decides: s.plan.session()}
 	if s.files != nil {
-		r.files = newServedFiles(s.files)
+		r.files = newServedFiles(s.files, s.plan)
 	}
 	if !s.workers.sessions.keep(r) {
 		r.close()

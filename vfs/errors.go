@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/spf13/afero"
 )
@@ -98,6 +99,9 @@ func Known(text string) error {
 	if text == fs.ErrClosed.Error() {
 		return fs.ErrClosed
 	}
+	if reason, ok := strings.CutPrefix(text, refusedPrefix); ok {
+		return &Refused{reason}
+	}
 	return errInput
 }
 
@@ -117,9 +121,12 @@ var kinds = []struct {
 // error if it is of no known kind. What readers rely on by identity stays.
 func cause(err error) error {
 	var f fault
+	var r *Refused
 	switch {
 	case errors.As(err, &f):
 		return f
+	case errors.As(err, &r):
+		return r
 	case err == io.EOF, err == io.ErrUnexpectedEOF:
 		return err
 	case errors.Is(err, fs.ErrClosed), errors.Is(err, afero.ErrFileClosed):

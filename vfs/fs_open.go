@@ -44,6 +44,9 @@ func (f *FS) openFile(name string, flag int, perm fs.FileMode) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := f.decideOpen(at, flag, found); err != nil {
+		return nil, err
+	}
 	turn, err := f.hold()
 	if err != nil {
 		return nil, err

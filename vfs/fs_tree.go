@@ -23,6 +23,9 @@ func (f *FS) mkdir(at string, perm fs.FileMode) error {
 	if err := f.parent(at); err != nil {
 		return err
 	}
+	if err := f.decide(OpMkdir, at, "", false); err != nil {
+		return err
+	}
 	if err := f.vol.take(0, 1); err != nil {
 		return err
 	}
@@ -73,6 +76,9 @@ func (f *FS) mkdirIfMissing(at string, perm fs.FileMode) error {
 // Remove removes a file or an empty directory.
 func (f *FS) Remove(name string) error {
 	at, err := f.resolve(name)
+	if err == nil {
+		err = f.decide(OpRemove, at, "", false)
+	}
 	if err == nil {
 		err = f.remove(at)
 	}
@@ -125,6 +131,9 @@ func (f *FS) RemoveAll(name string) error {
 	}
 	bare := withoutSlashes(name) // even a file goes by such a name
 	at, err := f.resolve(bare)
+	if err == nil {
+		err = f.decideRemove(at)
+	}
 	if err == nil {
 		err = f.removeAll(at, 0)
 	}
@@ -187,6 +196,9 @@ func (f *FS) rename(old, new string) error {
 		return err
 	}
 	st, err := lstat(f.base, from)
+	if err == nil {
+		err = f.decideRename(from, to)
+	}
 	if err != nil {
 		return err
 	}
@@ -228,6 +240,9 @@ func (f *FS) place(name string) (string, error) {
 func (f *FS) Chtimes(name string, atime, mtime time.Time) error {
 	at, err := f.resolve(name)
 	if err == nil {
+		err = f.decide(OpChange, at, "", true)
+	}
+	if err == nil {
 		err = f.missing(at, f.base.Chtimes(at, atime, mtime))
 	}
 	return pathError("chtimes", name, err)
@@ -253,6 +268,9 @@ func (f *FS) symlink(target, name string) error {
 		return errInvalid
 	}
 	if err := f.parent(at); err != nil {
+		return err
+	}
+	if err := f.decide(OpLink, at, target, false); err != nil {
 		return err
 	}
 	if err := f.vol.take(0, 1); err != nil {

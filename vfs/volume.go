@@ -136,6 +136,11 @@ type FS struct {
 	// they are refused.
 	Charge func(n int64)
 
+	// Decide, if not nil, is asked before an operation on a path, which is absolute and has no links. What other runs and
+	// processes change at that time may come between the question and the operation. The second path is that of OpRename, or
+	// the text of the link of OpLink. Its error is that of the operation.
+	Decide func(op Op, at, to string) error
+
 	vol  *Volume
 	base afero.Fs // of vol
 
@@ -251,6 +256,9 @@ func lstat(base afero.Fs, at string) (fs.FileInfo, error) {
 // Chmod changes the permissions of a file.
 func (f *FS) Chmod(name string, mode fs.FileMode) error {
 	at, err := f.resolve(name)
+	if err == nil {
+		err = f.decide(OpChange, at, "", true)
+	}
 	if err == nil {
 		err = f.missing(at, f.base.Chmod(at, mode))
 	}

@@ -63,6 +63,9 @@ type Host struct {
 	Source string // of the script
 	Name   string // of the script, as positions have it
 
+	// Check: nothing runs, but a worker reads files to check a script. It has no begin and no end in records.
+	Check bool
+
 	// Stand says that the clock of the run stands, until resume is called, during a call with the context ctx.
 	Stand func(ctx context.Context) (resume func())
 

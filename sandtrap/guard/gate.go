@@ -96,7 +96,9 @@ func (s *session) Begin(ctx context.Context, h decide.Host) decide.Run {
 	for _, l := range *s.gate.layers.Load() {
 		r.records = r.records || l.policy.Record != nil
 	}
-	_ = r.record(*s.gate.layers.Load(), record.Event{Kind: record.KindStart})
+	if !h.Check {
+		_ = r.record(*s.gate.layers.Load(), record.Event{Kind: record.KindStart})
+	}
 	return r
 }
 

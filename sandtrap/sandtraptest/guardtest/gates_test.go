@@ -25,7 +25,9 @@ var fails = []struct {
 	{"permissions", func(p *guard.Policy) { p.Permissions = nil }},
 	{"policy", func(p *guard.Policy) { p.Deny = []string{"mail.*"} }},
 	{"classification", func(p *guard.Policy) { p.MaxClass = decide.Public }},
-	{"rule", func(p *guard.Policy) { p.Rules = []rules.Rule{{Name: "none", On: []string{"mail.Send"}, Do: rules.Block}} }},
+	{"rule", func(p *guard.Policy) {
+		p.Rules = []rules.Rule{{Name: "none", On: []string{"mail.Send"}, Do: rules.Block}}
+	}},
 	{"rate", func(p *guard.Policy) { p.Rates = map[string]int{"*": 0} }},
 	{"budget", func(p *guard.Policy) { p.Budget = guard.NewBudget(2) }},
 }

@@ -1,0 +1,56 @@
+package guarded
+
+import (
+	"context"
+	"errors"
+	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
+	"github.com/sandtrap-go/sandtrap/vfs"
+)
+
+// filePrefix begins the names of operations on files, as members.
+const filePrefix = "file."
+
+// Files describes the operations on files for a guard. Their parameter is path, absolute and without links; those with a second
+// path have to.
+func Files() (list []decide.Member) {
+	text := reflect.TypeFor[string]()
+	for op, second := range vfs.Ops() {
+		m := decide.Member{Name: filePrefix + string(op), Params: []string{"path"}, Types: []reflect.Type{text}}
+		if second {
+			m.Params, m.Types = append(m.Params, "to"), append(m.Types, text)
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
+// GuardsFiles reports that the gate decides about operations on files, and whether somebody may be asked about one.
+func GuardsFiles(g decide.Gate) (guarded, asks bool) {
+	for op := range vfs.Ops() {
+		guards, may := g.Guards(filePrefix + string(op))
+		guarded, asks = guarded || guards, asks || may
+	}
+	return guarded, asks
+}
+
+// DecideFile decides about an operation on files of the run of ctx.
+func DecideFile(ctx context.Context, op vfs.Op, at, to string) error {
+	run := decide.RunOf(ctx)
+	name := filePrefix + string(op)
+	if run == nil {
+		return &vfs.Refused{Reason: name + " is not allowed: it is done outside of a run"}
+	}
+	args := []reflect.Value{reflect.ValueOf(at)}
+	if vfs.Ops()[op] {
+		args = append(args, reflect.ValueOf(to))
+	}
+	_, err := run.Call(ctx, name, Site(ctx), args, func() []reflect.Value { return nil })
+	if d, ok := errors.AsType[*decide.Denied](err); ok {
+		return &vfs.Refused{Reason: d.Error()}
+	} else if err != nil {
+		return &vfs.Refused{Reason: name + " is not allowed: its approver answers later, and files are there now or not at all"}
+	}
+	return nil
+}
