@@ -169,7 +169,7 @@ var dangerous = []struct {
 	{"net/mail", []string{"builtins/internal/", "sandtrap/internal/engine/vm/call"}, "messages as text, for scripts alone"},
 	{"net/textproto", []string{"builtins/internal/", "sandtrap/internal/engine/vm/call"}, "headers as text, for scripts alone"},
 	{"net/netip", []string{"builtins", "builtins/internal/", "sandtrap/internal/carry", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/call", "sandtrap/rules"}, "addresses as text, for scripts and rules about them alone"},
-	{"net/url", []string{"builtins", "builtins/internal/", "sandtrap/internal/carry", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/call", "sandtrap/rules"}, "addresses as text, for scripts and rules about them alone"},
+	{"net/url", []string{"builtins", "builtins/internal/", "sandtrap/internal/carry", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/call"}, "addresses as text, for scripts alone"},
 	{"net/", nil, "no package of this module needs a network"},
 }
 

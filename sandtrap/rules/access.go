@@ -81,15 +81,32 @@ func (t *test) within(v reflect.Value, parts []part, c *call) truth {
 	return result
 }
 
+// value is the one that a finds, where that is one; not valid if it is not there.
+func (a *access) value(c *call) reflect.Value {
+	values := c.args
+	if a.result {
+		values = c.results
+	}
+	if a.index >= len(values) {
+		return reflect.Value{}
+	}
+	v := solid(values[a.index])
+	for _, p := range a.parts {
+		if v.IsValid() {
+			v = solid(p.of(v))
+		}
+	}
+	return v
+}
+
 func (t *test) on(v reflect.Value, c *call) truth {
 	least := yes
 	for _, k := range t.checks {
-		if one := unknown; v.IsValid() || k == check(isNil(true)) || k == check(isNil(false)) {
+		one := unknown
+		if _, ok := k.(isNil); ok || v.IsValid() {
 			one = k.holds(v, c)
-			least = min(least, one)
-		} else {
-			least = min(least, one)
 		}
+		least = min(least, one)
 	}
 	return least
 }

@@ -7,6 +7,7 @@ import (
 	"path"
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // A rule is a compiled one.
@@ -15,6 +16,15 @@ type rule struct {
 	name    string
 	do      Action
 	members []*member
+	nodes   map[*member]node // the compiled conditions
+}
+
+// own is the name of a set, a counter or a flag. One that begins with a dot is of this rule alone.
+func (r *rule) own(name string) string {
+	if strings.HasPrefix(name, ".") {
+		return r.name + name
+	}
+	return name
 }
 
 // A compiler turns a list of rules into a Set.
@@ -32,6 +42,7 @@ type compiler struct {
 // A scope is where conditions are: a member, and before a call or after it.
 type scope struct {
 	*compiler
+	rule     *rule
 	member   *member
 	after    bool
 	negated  bool // under an odd number of nots
@@ -55,8 +66,16 @@ func Compile(list []Rule, members []Member) (*Set, error) {
 	for _, r := range c.rules {
 		c.compile(r)
 	}
+	for i, r := range c.rules {
+		c.shadowed(r, c.rules[:i])
+		c.tryExamples(r)
+	}
 	if len(c.errs) > 0 {
 		return nil, errors.Join(c.errs...)
+	}
+	for _, p := range c.programs {
+		p.before.indexed()
+		p.after.indexed()
 	}
 	return &Set{programs: c.programs, sets: c.sets.names, counts: c.counts, flags: c.flags}, nil
 }
@@ -68,7 +87,12 @@ func (c *compiler) fail(r *rule, format string, args ...any) {
 
 // declare adds a rule, and the names of its state.
 func (c *compiler) declare(i int, source Rule) {
-	r := &rule{Rule: source, name: source.Name, do: source.Do}
+	source, err := source.expand()
+	r := &rule{Rule: source, name: source.Name, do: source.Do, nodes: map[*member]node{}}
+	if err != nil {
+		c.fail(r, "%w", err)
+		return
+	}
 	if r.name == "" {
 		c.errs = append(c.errs, fmt.Errorf("rule %d has no name", i+1))
 		return
@@ -81,23 +105,23 @@ func (c *compiler) declare(i int, source Rule) {
 		if t.Add != nil {
 			c.declareSet(r, t.Add)
 		}
-		if t.Count != "" && !slices.Contains(c.counts, t.Count) {
-			c.counts = append(c.counts, t.Count)
+		if name := r.own(t.Count); name != "" && !slices.Contains(c.counts, name) {
+			c.counts = append(c.counts, name)
 		}
-		if t.Raise != "" && !slices.Contains(c.flags, t.Raise) {
-			c.flags = append(c.flags, t.Raise)
+		if name := r.own(t.Raise); name != "" && !slices.Contains(c.flags, name) {
+			c.flags = append(c.flags, name)
 		}
 	}
 }
 
 func (c *compiler) declareSet(r *rule, a *Add) {
-	switch i := slices.Index(c.sets.names, a.Set); {
+	switch i := slices.Index(c.sets.names, r.own(a.Set)); {
 	case a.Set == "":
 		c.fail(r, "add needs the name of a set")
 	case a.As != "" && a.As != "path" && a.As != "url":
 		c.fail(r, "add: as %q is neither path nor url", a.As)
 	case i < 0:
-		c.sets.names, c.sets.forms = append(c.sets.names, a.Set), append(c.sets.forms, a.As)
+		c.sets.names, c.sets.forms = append(c.sets.names, r.own(a.Set)), append(c.sets.forms, a.As)
 	case c.sets.forms[i] != a.As:
 		c.fail(r, "values are added to the set %q as %q, and elsewhere as %q", a.Set, a.As, c.sets.forms[i])
 	}
@@ -121,7 +145,7 @@ func (c *compiler) compile(r *rule) {
 	r.members = c.matching(r, r.On)
 	if r.do != "" {
 		for _, m := range r.members {
-			s := &scope{compiler: c, member: m, after: r.After}
+			s := &scope{compiler: c, rule: r, member: m, after: r.After}
 			when, err := s.conditions(r.When)
 			if err != nil {
 				c.fail(r, "%w", err)
@@ -131,6 +155,7 @@ func (c *compiler) compile(r *rule) {
 			if err != nil {
 				c.fail(r, "%w", err)
 			}
+			r.nodes[m] = when
 			c.add(s, step{when: when, rule: r, text: t})
 		}
 	}
@@ -189,7 +214,7 @@ func (c *compiler) track(r *rule, t *Track) {
 		on = c.matching(r, t.On)
 	}
 	for _, m := range on {
-		s := &scope{compiler: c, member: m, after: t.After}
+		s := &scope{compiler: c, rule: r, member: m, after: t.After}
 		when, err := s.conditions(t.When)
 		if err != nil {
 			c.fail(r, "track: %w", err)
@@ -205,7 +230,7 @@ func (c *compiler) track(r *rule, t *Track) {
 }
 
 func (s *scope) update(t *Track) (*update, error) {
-	u := &update{set: -1, count: slices.Index(s.counts, t.Count), raise: slices.Index(s.flags, t.Raise)}
+	u := &update{set: -1, count: slices.Index(s.counts, s.rule.own(t.Count)), raise: slices.Index(s.flags, s.rule.own(t.Raise))}
 	if t.Add != nil {
 		a, err := s.member.access(t.Add.Param, t.After)
 		if err != nil {
@@ -218,10 +243,11 @@ func (s *scope) update(t *Track) (*update, error) {
 		if err != nil {
 			return nil, err
 		}
-		u.set = slices.Index(s.sets.names, t.Add.Set)
+		u.set = slices.Index(s.sets.names, s.rule.own(t.Add.Set))
 		u.add = &test{at: a, all: true, checks: []check{&adds{u.set, form{t.Add.As, b}}}}
 	}
 	for _, name := range t.Reset {
+		name = s.rule.own(name)
 		set, count, flag := slices.Index(s.sets.names, name), slices.Index(s.counts, name), slices.Index(s.flags, name)
 		switch {
 		case set >= 0:
@@ -249,6 +275,9 @@ func (s *scope) conditions(list []Condition) (node, error) {
 			return nil, fmt.Errorf("when %d: %w", i+1, err)
 		}
 		all = append(all, n)
+	}
+	if err := contradiction(all); err != nil {
+		return nil, fmt.Errorf("when: %w", err)
 	}
 	switch len(all) {
 	case 0:
@@ -284,6 +313,9 @@ func (s *scope) condition(c *Condition) (node, error) {
 			}
 			all = append(all, n)
 		}
+	}
+	if err := contradiction(all); err != nil {
+		return nil, err
 	}
 	switch len(all) {
 	case 0:
@@ -328,7 +360,7 @@ func (s *scope) test(c *Condition) (node, error) {
 }
 
 func (s *scope) counted(c *Condition) (node, error) {
-	n := &counted{counter: slices.Index(s.counts, c.Count.Of), min: math.MinInt64, max: math.MaxInt64}
+	n := &counted{counter: slices.Index(s.counts, s.rule.own(c.Count.Of)), min: math.MinInt64, max: math.MaxInt64}
 	if n.counter < 0 {
 		return nil, fmt.Errorf("count: nothing counts %q%s", c.Count.Of, hint(c.Count.Of, s.counts))
 	}
@@ -346,7 +378,7 @@ func (s *scope) counted(c *Condition) (node, error) {
 }
 
 func (s *scope) raised(c *Condition) (node, error) {
-	i := slices.Index(s.flags, c.Flag)
+	i := slices.Index(s.flags, s.rule.own(c.Flag))
 	if i < 0 {
 		return nil, fmt.Errorf("flag: nothing raises %q%s", c.Flag, hint(c.Flag, s.flags))
 	}
@@ -356,6 +388,9 @@ func (s *scope) raised(c *Condition) (node, error) {
 
 func (s *scope) all(c *Condition) (node, error) {
 	n, err := s.list(c.All)
+	if err == nil {
+		err = contradiction(n)
+	}
 	return allOf(n), err
 }
 

@@ -211,7 +211,7 @@ func makeNotSeen(s *scope, c *Condition, _ reflect.Type) (check, error) {
 }
 
 func (s *scope) seen(c *Condition, name string, negated bool) (check, error) {
-	i := slices.Index(s.sets.names, name)
+	i := slices.Index(s.sets.names, s.rule.own(name))
 	if i < 0 {
 		return nil, fmt.Errorf("nothing adds to a set %q%s", name, hint(name, s.sets.names))
 	}

@@ -22,6 +22,8 @@ func (f *form) key(v reflect.Value, c *call) (key []byte, sure bool) {
 	switch {
 	case v.Kind() == reflect.String && f.as == "path":
 		key, sure = f.pathKey(key, v.String(), c)
+	case v.Kind() == reflect.String && f.as == "url":
+		key, sure = urlKey(key, v.String(), c)
 	case v.Kind() == reflect.String:
 		key = append(append(key, 's'), v.String()...)
 	case f.as != "":
@@ -31,6 +33,9 @@ func (f *form) key(v reflect.Value, c *call) (key []byte, sure bool) {
 	case isNumber(v):
 		key = append(append(key, 'n'), numberOf(v).String()...)
 	default:
+		return nil, false
+	}
+	if key == nil {
 		return nil, false
 	}
 	if len(key) > maxKey {
@@ -45,7 +50,7 @@ func (f *form) pathKey(key []byte, text string, c *call) ([]byte, bool) {
 	if strings.IndexByte(text, 0) >= 0 {
 		return nil, false
 	}
-	at := f.base.place(c.segments[:0], text)
+	at := c.place(&f.base, text)
 	kind := byte('r')
 	if at.absolute {
 		kind = 'a'
@@ -58,6 +63,24 @@ func (f *form) pathKey(key []byte, text string, c *call) ([]byte, bool) {
 		key = append(append(key, '/'), s...)
 	}
 	return key, at.climbs == 0
+}
+
+// urlKey is the key of a URL in its canonical form, with its query.
+func urlKey(key []byte, text string, c *call) ([]byte, bool) {
+	a, err := c.address(text)
+	if err != nil {
+		return nil, false
+	}
+	key = append(append(append(key, 'u'), a.scheme...), "://"...)
+	key = append(append(append(key, a.host...), ':'), a.port...)
+	for _, s := range a.segments {
+		key = append(append(key, '/'), s...)
+	}
+	if _, query, found := strings.Cut(text, "?"); found {
+		query, _, _ = strings.Cut(query, "#")
+		key = append(append(key, '?'), query...)
+	}
+	return key, true
 }
 
 // hasOther reports that a set has a path that may be that of the key: an absolute one if this is relative, or the other way

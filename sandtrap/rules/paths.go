@@ -13,6 +13,7 @@ type place struct {
 	segments []string
 	absolute bool
 	climbs   int // how many .. a relative one begins with
+	most     int // how many segments it had on the way
 }
 
 // A base is the directory that relative paths are in, if it is known.
@@ -32,35 +33,41 @@ func parseBase(text string) (base, error) {
 }
 
 // place cleans a path as path.Clean does. It allocates nothing if words has the room.
-func (b base) place(words []string, text string) place {
+func (b *base) place(words []string, text string) place {
 	p := place{segments: words[:0], absolute: path.IsAbs(text)}
 	if !p.absolute && b.known {
 		p.absolute = true
 		p.segments = append(p.segments, b.segments...)
+		p.most = len(p.segments)
 	}
 	return p.walk(text)
 }
 
 // walk is where text leads from p.
 func (p place) walk(text string) place {
-	for text != "" {
-		var s string
-		s, text, _ = strings.Cut(text, "/")
-		switch {
+	words, most, climbs := p.segments, p.most, p.climbs
+	for from := 0; from <= len(text); from++ {
+		to := from
+		for to < len(text) && text[to] != '/' {
+			to++
+		}
+		switch s := text[from:to]; {
 		case s == "" || s == ".":
 		case s != "..":
-			p.segments = append(p.segments, s)
-		case len(p.segments) > 0:
-			p.segments = p.segments[:len(p.segments)-1]
-		case !p.absolute:
-			p.climbs++
+			words = append(words, s)
+			most = max(most, len(words))
+		case len(words) > 0:
+			words = words[:len(words)-1]
+		case !p.absolute: // there is nothing above the root
+			climbs++
 		}
+		from = to
 	}
-	return p
+	return place{words, p.absolute, climbs, most}
 }
 
 // parsePath reads the pattern of a path.
-func (b base) parsePath(text string) (glob, error) {
+func (b *base) parsePath(text string) (glob, error) {
 	if text == "" {
 		return glob{}, errors.New("an empty pattern of a path")
 	}
@@ -89,7 +96,7 @@ func (p *paths) holds(v reflect.Value, c *call) truth {
 	if v.Kind() != reflect.String || strings.IndexByte(v.String(), 0) >= 0 {
 		return unknown
 	}
-	at := p.base.place(c.segments[:0], v.String())
+	at := c.place(&p.base, v.String())
 	result := is(false)
 	if at.climbs > 0 {
 		result = unknown
@@ -108,4 +115,4 @@ func (p *paths) holds(v reflect.Value, c *call) truth {
 }
 
 // anywhere reports that the pattern begins with **, so that the directory makes no difference.
-func (g *glob) anywhere() bool { return len(g.segments) > 0 && g.segments[0].any }
+func (g *glob) anywhere() bool { return len(g.segments) > 0 && g.segments[0].form == anyNumber }

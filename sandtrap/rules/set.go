@@ -17,10 +17,8 @@ type Member struct {
 
 // A Set is a list of rules, compiled for the members of a policy. It is immutable.
 type Set struct {
-	programs      map[string]*Program
-	sets          []string
-	counts, flags []string
-	states        []any
+	programs            map[string]*Program
+	sets, counts, flags []string // the names of the state
 }
 
 // For is what the rules say of a member, nil if none applies to it.
@@ -38,7 +36,9 @@ type member struct{ Member }
 // A phase is what is done before a call, or after it.
 type phase struct {
 	steps    []step // in the order of the rules
-	stateful bool   // some need the state
+	always   []int32
+	indexes  []*index // of the steps that are not evaluated always
+	stateful bool     // some need the state
 }
 
 // A step is what a rule, or a track of one, does at calls of a member.
@@ -85,13 +85,16 @@ func (f *phase) run(p *Program, args, results []reflect.Value, st *State) (hits 
 	c := calls.Get().(*call)
 	defer c.release()
 	c.args, c.results = args, results
+	if len(args) != len(p.member.Params) {
+		c.args = nil // of which nothing is known
+	}
 	if f.stateful && st != nil {
 		c.state = st
 		st.lock.Lock()
 		defer st.lock.Unlock()
 	}
-	blocked, done := false, c.steps[:0]
-	for i := range f.steps {
+	blocked := false
+	for _, i := range f.candidates(c) {
 		s := &f.steps[i]
 		t := yes
 		if s.when != nil {
@@ -99,21 +102,19 @@ func (f *phase) run(p *Program, args, results []reflect.Value, st *State) (hits 
 		}
 		switch {
 		case t == no:
-		case s.update != nil:
-			done = append(done, int32(i))
-			if t == unknown {
-				done[len(done)-1] = ^int32(i)
-			}
-		default:
-			hits = append(hits, Hit{s.rule.name, s.rule.do, s.text.of(args)})
+		case s.update == nil:
+			hits = append(hits, Hit{s.rule.name, s.rule.do, s.text.of(c)})
 			blocked = blocked || s.rule.do == Block
+		case t == yes:
+			c.tracked = append(c.tracked, i)
+		default:
+			c.tracked = append(c.tracked, ^i)
 		}
 	}
-	c.steps = done
 	if c.state == nil || blocked && f == &p.before {
 		return hits
 	}
-	for _, i := range done {
+	for _, i := range c.tracked {
 		f.steps[max(i, ^i)].update.apply(c, i >= 0)
 	}
 	return hits

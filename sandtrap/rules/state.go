@@ -31,7 +31,11 @@ type counter struct{ least, most int64 }
 
 // NewState is the empty state of a session.
 func (s *Set) NewState() *State {
-	return &State{sets: make([]values, len(s.sets)), counts: make([]counter, len(s.counts)), flags: make([]truth, len(s.flags))}
+	return newState(len(s.sets), len(s.counts), len(s.flags))
+}
+
+func newState(sets, counts, flags int) *State {
+	return &State{sets: make([]values, sets), counts: make([]counter, counts), flags: make([]truth, flags)}
 }
 
 // A seen is the check that a set has the value, or that it does not have it.

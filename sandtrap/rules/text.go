@@ -57,29 +57,20 @@ func parseText(r *rule, m *member) (text, error) {
 }
 
 // of is the text for a call.
-func (t text) of(args []reflect.Value) string {
+func (t text) of(c *call) string {
 	var b strings.Builder
 	for _, p := range t {
 		b.WriteString(p.text)
 		if p.at != nil {
-			b.WriteString(p.at.shown(args))
+			b.WriteString(p.at.shown(c))
 		}
 	}
 	return b.String()
 }
 
 // shown is a's value, in one short line.
-func (a *access) shown(args []reflect.Value) string {
-	if a.index >= len(args) {
-		return "nothing"
-	}
-	v := solid(args[a.index])
-	for _, p := range a.parts {
-		if v.IsValid() {
-			v = solid(p.of(v))
-		}
-	}
-	switch {
+func (a *access) shown(c *call) string {
+	switch v := a.value(c); {
 	case !v.IsValid():
 		return "nothing"
 	case v.Kind() == reflect.String && v.Len() > maxShown:
@@ -91,5 +82,5 @@ func (a *access) shown(args []reflect.Value) string {
 	case isNumber(v):
 		return numberOf(v).String()
 	}
-	return "a " + v.Type().String()
+	return "a value"
 }

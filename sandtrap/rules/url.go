@@ -4,85 +4,166 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
-	"net/url"
 	"reflect"
 	"strings"
 )
 
-// An address is a URL in its canonical form: a scheme and a host in small letters, a port unless it is that of the scheme, and
-// a path with its percent signs decoded.
+// An address is a URL as it is compared: without the port that its scheme has anyway, and with a clean and decoded path.
 type address struct {
 	scheme, host, port string
-	segments           []string
+	labels             []string // of the host
+	segments           []string // of the path
 }
 
 // ports are those that a URL of a scheme needs not name.
 var ports = map[string]string{"http": "80", "https": "443", "ws": "80", "wss": "443", "ftp": "21"}
 
-// hostByte says which bytes names of hosts have; others are written in another form by some clients, or refused.
-func hostByte(b byte) bool {
-	return 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9' || b == '-' || b == '.' || b == '_'
-}
-
 var errUnclear = errors.New("not every client reads it alike")
 
-// parseAddress reads a URL. One that not every client would read alike is an error: with a user, with characters that some
-// drop or replace, with a host in a form that is no name and no usual address.
-func parseAddress(text string) (address, error) {
-	for i := range len(text) {
-		if b := text[i]; b <= ' ' || b >= 0x7f || b == '\\' {
-			return address{}, errUnclear
-		}
+// address reads a URL. Its parts are in c until the next one. One that not every client reads alike is an error: with a user,
+// with characters that some drop or replace, and with a host that is neither a name nor an IP address in its usual form.
+// It allocates for capitals and percent signs alone.
+func (c *call) address(text string) (a address, err error) {
+	scheme, rest, ok := strings.Cut(text, "://")
+	if a.scheme = strings.ToLower(scheme); !ok || !isScheme(a.scheme) {
+		return a, errUnclear
 	}
-	u, err := url.Parse(text)
-	if err != nil {
-		return address{}, err
+	host, rest := cutAny(rest, "/?#")
+	if a.host, a.port, err = a.splitHost(host); err != nil {
+		return a, err
 	}
-	if u.Scheme == "" || u.Host == "" || u.User != nil || u.Opaque != "" {
-		return address{}, errUnclear
+	file, _ := cutAny(rest, "?#")
+	if file, err = decodePath(file); err != nil {
+		return a, err
 	}
-	a := address{scheme: strings.ToLower(u.Scheme), port: u.Port()}
-	if a.host, err = canonicalHost(u.Hostname()); err != nil {
-		return address{}, err
+	a.labels = c.segments[:0]
+	for label := range strings.SplitSeq(a.host, ".") {
+		a.labels = append(a.labels, label)
 	}
-	if a.port == ports[a.scheme] {
-		a.port = ""
-	}
-	if strings.TrimLeft(a.port, "0") != a.port {
-		return address{}, errUnclear
-	}
-	raw := strings.ToLower(u.EscapedPath())
-	if strings.Contains(raw, "%2f") || strings.Contains(raw, "%5c") || strings.Contains(raw, "%00") || strings.Contains(u.Path, "%") {
-		return address{}, errUnclear
-	}
-	a.segments = place{absolute: true}.walk(u.Path).segments
+	n := min(len(a.labels), len(c.segments))
+	at := place{segments: c.segments[n:n]}.walk(file)
+	a.segments = at.segments
+	c.used = max(c.used, n+at.most)
 	return a, nil
 }
 
-// canonicalHost is a name in small letters without a dot at its end, or an IP address.
-func canonicalHost(host string) (string, error) {
-	if ip, err := netip.ParseAddr(host); err == nil {
-		if ip.Zone() != "" {
+// cutAny cuts text before the first of some characters.
+func cutAny(text, chars string) (before, rest string) {
+	if i := strings.IndexAny(text, chars); i >= 0 {
+		return text[:i], text[i:]
+	}
+	return text, ""
+}
+
+func isScheme(text string) bool {
+	for i := range len(text) {
+		switch b := text[i]; {
+		case 'a' <= b && b <= 'z':
+		case i > 0 && ('0' <= b && b <= '9' || b == '+' || b == '-' || b == '.'):
+		default:
+			return false
+		}
+	}
+	return text != ""
+}
+
+// splitHost reads host and port of a URL with the scheme of a.
+func (a *address) splitHost(text string) (host, port string, err error) {
+	if i := strings.LastIndexByte(text, ':'); i > strings.LastIndexByte(text, ']') {
+		text, port = text[:i], text[i+1:]
+	}
+	if strings.Trim(port, "0123456789") != "" || strings.HasPrefix(port, "0") || len(port) > 5 {
+		return "", "", errUnclear
+	}
+	if port == ports[a.scheme] {
+		port = ""
+	}
+	host, err = canonicalHost(text)
+	return host, port, err
+}
+
+// canonicalHost is a name in small letters without a dot at its end, or an IP address: one of version 6 is in brackets.
+func canonicalHost(text string) (string, error) {
+	inner, v6 := strings.CutPrefix(text, "[")
+	if v6 {
+		var closed bool
+		inner, closed = strings.CutSuffix(inner, "]")
+		ip, err := netip.ParseAddr(inner)
+		if !closed || err != nil || ip.Zone() != "" || ip.Is4() {
 			return "", errUnclear
 		}
 		return ip.Unmap().String(), nil
 	}
+	host := strings.TrimSuffix(strings.ToLower(text), ".")
+	label := 0 // bytes of the label so far
 	for i := range len(host) {
-		if !hostByte(host[i]) {
+		switch b := host[i]; {
+		case b == '.' && label > 0:
+			label = -1
+		case 'a' <= b && b <= 'z', '0' <= b && b <= '9', b == '-', b == '_':
+		default:
+			return "", errUnclear
+		}
+		label++
+	}
+	if label == 0 {
+		return "", errUnclear
+	}
+	if last := host[len(host)-label]; '0' <= last && last <= '9' { // an address, or it is one to some
+		if ip, err := netip.ParseAddr(host); err != nil || !ip.Is4() {
 			return "", errUnclear
 		}
 	}
-	host = strings.TrimSuffix(strings.ToLower(host), ".")
-	last := host[strings.LastIndexByte(host, '.')+1:]
-	if host == "" || strings.HasPrefix(host, ".") || strings.Contains(host, "..") || last == "" || '0' <= last[0] && last[0] <= '9' {
-		return "", errUnclear // an address in another form ends in a number
-	}
 	return host, nil
+}
+
+// decodePath decodes the path of a URL.
+func decodePath(text string) (string, error) {
+	plain := true
+	for i := range len(text) {
+		switch b := text[i]; {
+		case b == '%':
+			plain = false
+		case b <= ' ' || b >= 0x7f || strings.IndexByte("\\;\"<>^`{|}", b) >= 0:
+			return "", errUnclear
+		}
+	}
+	if plain {
+		return text, nil
+	}
+	var out strings.Builder
+	for i := 0; i < len(text); i++ {
+		b := text[i]
+		if b == '%' {
+			if i+2 >= len(text) || !isHex(text[i+1]) || !isHex(text[i+2]) {
+				return "", errUnclear
+			}
+			b = unhex(text[i+1])<<4 | unhex(text[i+2])
+			i += 2
+			if b < ' ' || b == 0x7f || strings.IndexByte("/\\%;", b) >= 0 {
+				return "", errUnclear // it is a separator to some
+			}
+		}
+		out.WriteByte(b)
+	}
+	return out.String(), nil
+}
+
+func isHex(b byte) bool {
+	return '0' <= b && b <= '9' || 'a' <= b|' ' && b|' ' <= 'f'
+}
+
+func unhex(b byte) byte {
+	if b <= '9' {
+		return b - '0'
+	}
+	return b&7 + 9
 }
 
 // A urlGlob is a pattern of URLs.
 type urlGlob struct {
 	scheme, port string // * is any
+	literal      string // the host, if it is no pattern
 	host         []segment
 	path         []segment
 }
@@ -91,33 +172,45 @@ type urlGlob struct {
 func parseURL(text string) (g urlGlob, err error) {
 	scheme, rest, ok := strings.Cut(text, "://")
 	host, file, hasPath := strings.Cut(rest, "/")
-	if !ok || scheme == "" || host == "" || !hasPath || strings.ContainsAny(text, "?#@ ") {
-		return g, fmt.Errorf("pattern %q is not of the form scheme://host/path; every path is /**", text)
-	}
 	g.scheme = strings.ToLower(scheme)
+	if !ok || !hasPath || g.scheme != "*" && !isScheme(g.scheme) {
+		return g, fmt.Errorf("pattern %q is not of the form scheme://host/path; /** is every path", text)
+	}
 	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
 		host, g.port = host[:i], host[i+1:]
 	}
 	if g.port == ports[g.scheme] {
 		g.port = ""
 	}
-	if !strings.Contains(host, "*") {
-		if host, err = canonicalHost(strings.Trim(host, "[]")); err != nil {
+	if host = strings.ToLower(host); !strings.ContainsAny(host, "*?") {
+		if host, err = canonicalHost(host); err != nil {
 			return g, fmt.Errorf("pattern %q: host: %w", text, err)
 		}
+		g.literal = host
 	}
-	if g.host, err = parseSegments(strings.ToLower(host), "."); err != nil {
+	if g.host, err = parseSegments(host, "."); err != nil {
 		return g, err
 	}
-	if at := (place{absolute: true}).walk(file).segments; len(at) > 0 {
+	if file, err = decodePattern(file); err != nil {
+		return g, fmt.Errorf("pattern %q: %w", text, err)
+	}
+	if at := (place{}).walk(file).segments; len(at) > 0 {
 		g.path, err = parseSegments(strings.Join(at, "/"), "/")
 	}
 	return g, err
 }
 
+// decodePattern decodes the path of a pattern. What comes behind a ? is text of a segment, not a query.
+func decodePattern(text string) (string, error) {
+	if strings.Contains(text, "#") {
+		return "", errors.New("the part of a URL behind # is not compared")
+	}
+	return decodePath(text)
+}
+
 func (g *urlGlob) matches(a *address) bool {
 	return (g.scheme == "*" || g.scheme == a.scheme) && (g.port == "*" || g.port == a.port) &&
-		matchSegments(g.host, strings.Split(a.host, ".")) && matchSegments(g.path, a.segments)
+		(g.literal == a.host || g.literal == "" && matchSegments(g.host, a.labels)) && matchSegments(g.path, a.segments)
 }
 
 // A urls is a check of a URL by patterns, of which one has to match.
@@ -138,11 +231,11 @@ func makeURL(_ *scope, c *Condition, _ reflect.Type) (check, error) {
 	return list, nil
 }
 
-func (u urls) holds(v reflect.Value, _ *call) truth {
+func (u urls) holds(v reflect.Value, c *call) truth {
 	if v.Kind() != reflect.String {
 		return unknown
 	}
-	a, err := parseAddress(v.String())
+	a, err := c.address(v.String())
 	if err != nil {
 		return unknown
 	}
