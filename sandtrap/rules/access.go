@@ -111,12 +111,18 @@ func (t *test) on(v reflect.Value, c *call) truth {
 	return least
 }
 
+// maxPointers is how many pointers and interfaces may stand before a value: a pointer may lead to itself.
+const maxPointers = 16
+
 // solid is v behind pointers and interfaces; not valid if one is nil.
 func solid(v reflect.Value) reflect.Value {
-	for v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer {
+	for range maxPointers {
+		if v.Kind() != reflect.Interface && v.Kind() != reflect.Pointer {
+			return v
+		}
 		v = v.Elem()
 	}
-	return v
+	return reflect.Value{}
 }
 
 // of is the part of v; not valid if there is none.
@@ -171,49 +177,55 @@ func fieldNamed(t reflect.Type, name string) (reflect.StructField, bool) {
 	return reflect.StructField{}, false
 }
 
-// access finds what name stands for in calls of m.
+// access finds what a name stands for in calls of m.
 func (m *member) access(name string, after bool) (access, error) {
 	words := strings.Split(name, ".")
-	first, each := strings.CutSuffix(words[0], "[]")
+	first, depth := cutElements(words[0])
 	a := access{name: name, index: slices.Index(m.Params, first)}
+	words = words[1:]
 	switch {
 	case a.index >= 0:
-		a.typ, words = m.Types[a.index], words[1:]
-	case first == "return" && !after:
-		return a, fmt.Errorf("%q is a result: the rule needs after: true", name)
-	case first == "return":
-		a.result, a.index, words = true, 0, words[1:]
-		if len(words) > 0 && !each {
-			word, elements := strings.CutSuffix(words[0], "[]")
-			if n, err := strconv.Atoi(word); err == nil {
-				a.index, words, each = n, words[1:], elements
+		a.typ = m.Types[a.index]
+	case first != "return":
+		return a, fmt.Errorf("%s has no parameter %q%s", m.Name, first, hint(first, m.Params))
+	case !after:
+		return a, fmt.Errorf("%q is a result: it is there after the call", name)
+	default:
+		a.result, a.index = true, 0
+		if len(words) > 0 && depth == 0 {
+			word, n := cutElements(words[0])
+			if i, err := strconv.Atoi(word); err == nil {
+				a.index, words, depth = i, words[1:], n
 			}
 		}
 		if a.index < 0 || a.index >= len(m.Results) {
 			return a, fmt.Errorf("%s has no %q: it has %d results", m.Name, name, len(m.Results))
 		}
 		a.typ = m.Results[a.index]
-	default:
-		return a, fmt.Errorf("%s has no parameter %q%s", m.Name, first, hint(first, m.Params))
 	}
-	if each {
-		if err := a.elements(); err != nil {
-			return a, err
-		}
+	if err := a.elements(depth); err != nil {
+		return a, err
 	}
 	for _, w := range words {
-		w, each := strings.CutSuffix(w, "[]")
+		w, depth := cutElements(w)
 		if err := a.part(w); err != nil {
 			return a, err
 		}
-		if each {
-			if err := a.elements(); err != nil {
-				return a, err
-			}
+		if err := a.elements(depth); err != nil {
+			return a, err
 		}
 	}
 	a.typ = pointed(a.typ)
 	return a, nil
+}
+
+// cutElements cuts each [] at the end of a word, and counts them.
+func cutElements(word string) (string, int) {
+	n := 0
+	for strings.HasSuffix(word, "[]") {
+		word, n = word[:len(word)-2], n+1
+	}
+	return word, n
 }
 
 // anyType is that of values of which nothing is known before the call.
@@ -226,17 +238,19 @@ func pointed(t reflect.Type) reflect.Type {
 	return t
 }
 
-// elements goes on to the elements of a's value.
-func (a *access) elements() error {
-	a.many = true
-	a.parts = append(a.parts, part{each: true})
-	switch t := pointed(a.typ); {
-	case t.Kind() == reflect.Interface:
-		a.typ = anyType
-	case kinds.Ranged.Has(t.Kind()) && t.Kind() != reflect.String:
-		a.typ = t.Elem()
-	default:
-		return fmt.Errorf("%s: %s has no elements", a.name, t)
+// elements goes on to the elements of a's value, at a depth.
+func (a *access) elements(depth int) error {
+	for range depth {
+		switch t := pointed(a.typ); {
+		case t.Kind() == reflect.Interface:
+			a.typ = anyType
+		case kinds.Ranged.Has(t.Kind()) && t.Kind() != reflect.String:
+			a.typ = t.Elem()
+		default:
+			return fmt.Errorf("%s: %s has no elements", a.name, t)
+		}
+		a.many = true
+		a.parts = append(a.parts, part{each: true})
 	}
 	return nil
 }

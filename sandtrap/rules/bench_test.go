@@ -2,10 +2,28 @@ package rules_test
 
 import (
 	"fmt"
+	"reflect"
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/rules"
 )
+
+// BenchmarkState is a call that rules with a state allow: a set of paths, and a counter.
+func BenchmarkState(b *testing.B) {
+	s, err := rules.Compile([]rules.Rule{rules.ReadBeforeWrite(), rules.MaxWrites(1 << 40)}, members)
+	if err != nil {
+		b.Fatal(err)
+	}
+	st, args := s.NewState(), values("/srv/data/reports/2026.csv")
+	s.For("file.read").After(args, []reflect.Value{reflect.Zero(reflect.TypeFor[error]())}, st)
+	p := s.For("file.write")
+	b.ReportAllocs()
+	for b.Loop() {
+		if p.Before(args, st) != nil {
+			b.Fatal("a rule fires")
+		}
+	}
+}
 
 // BenchmarkBefore is calls for which nothing fires.
 func BenchmarkBefore(b *testing.B) {
@@ -52,5 +70,28 @@ func BenchmarkBefore(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// TestNoAllocations: a call for which nothing fires allocates nothing.
+func TestNoAllocations(t *testing.T) {
+	s := newSession(t,
+		rules.ReadBeforeWrite(), rules.NoSecretsPaths(), rules.MaxWrites(1<<40), rules.WritesUnder("/data"),
+		rules.OnlyURLs("url", []string{"https://api.example.com/**"}, "fetch"), rules.ConfirmDestructive("args", "run"),
+		rules.MaxSize("files", 3, "send"), rules.Rule{Name: "to", On: []string{"send"}, Do: rules.Block, When: []rules.Condition{{Param: "files[]", Each: "any", Regexp: ".*[.]exe"}}},
+	)
+	s.call(nil, "file.read", "/data/x")
+	for _, c := range [][]any{
+		{"file.write", "/data/x"}, {"file.write", "/data/../data//x"}, {"fetch", "https://api.example.com/x/../y?z"}, {"run", []string{"rm", "-i", "x"}}, {"send", "x", []string{"a", "b"}},
+	} {
+		args := values(c[1:]...)
+		p := s.set.For(c[0].(string))
+		if n := testing.AllocsPerRun(100, func() {
+			if hits := p.Before(args, s.state); hits != nil {
+				t.Fatal(c, hits)
+			}
+		}); n > 0 {
+			t.Errorf("%v: %v allocations", c, n)
+		}
 	}
 }

@@ -142,7 +142,9 @@ func (c *compiler) compile(r *rule) {
 	default:
 		c.fail(r, "no action %q%s", r.do, hint(string(r.do), []string{"block", "ask", "warn", "remind"}))
 	}
-	r.members = c.matching(r, r.On)
+	if r.do != "" || len(r.On) > 0 {
+		r.members = c.matching(r, r.On)
+	}
 	if r.do != "" {
 		for _, m := range r.members {
 			s := &scope{compiler: c, rule: r, member: m, after: r.After}
@@ -210,7 +212,7 @@ func matchName(pattern, name string) bool {
 // track compiles a track of r.
 func (c *compiler) track(r *rule, t *Track) {
 	on := r.members
-	if len(t.On) > 0 {
+	if len(t.On) > 0 || len(r.On) == 0 {
 		on = c.matching(r, t.On)
 	}
 	for _, m := range on {

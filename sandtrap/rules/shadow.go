@@ -32,40 +32,22 @@ func (w Condition) coversIn(n Condition) bool {
 
 // covers reports that w is known to hold wherever n does: each key of w is in n, and asks the same there, or less.
 func (w Condition) covers(n Condition) bool {
-	if w.Param != "" && (w.Param != n.Param || w.Each != n.Each || w.Base != n.Base) {
+	switch {
+	case w.Param != "" && (w.Param != n.Param || w.Each != n.Each || w.Base != n.Base),
+		w.Path != nil && (n.Path == nil || !within(n.Path, w.Path)),
+		w.URL != nil && (n.URL == nil || !within(n.URL, w.URL)),
+		w.NotIn != nil && !within(shown(w.NotIn), shown(n.NotIn)),
+		w.Range != nil && !w.Range.covers(n.Range),
+		w.Length != nil && !w.Length.covers(n.Length):
 		return false
 	}
+	if list := w.listed(); list != nil && (n.listed() == nil || !within(n.listed(), list)) {
+		return false
+	}
+	w.Path, w.URL, w.NotIn, w.Range, w.Length, w.Equals, w.In = nil, nil, nil, nil, nil, nil, nil
 	a, b := reflect.ValueOf(w), reflect.ValueOf(n)
 	for i := range a.NumField() {
-		if a.Field(i).IsZero() || reflect.DeepEqual(a.Field(i).Interface(), b.Field(i).Interface()) {
-			continue
-		}
-		switch a.Type().Field(i).Name {
-		case "Path":
-			if len(n.Path) == 0 || !within(n.Path, w.Path) {
-				return false
-			}
-		case "URL":
-			if len(n.URL) == 0 || !within(n.URL, w.URL) {
-				return false
-			}
-		case "Equals", "In":
-			if list := n.listed(); len(list) == 0 || !within(list, w.listed()) {
-				return false
-			}
-		case "NotIn":
-			if !within(w.shown(w.NotIn), n.shown(n.NotIn)) {
-				return false
-			}
-		case "Range":
-			if !w.Range.covers(n.Range) {
-				return false
-			}
-		case "Length":
-			if !w.Length.covers(n.Length) {
-				return false
-			}
-		default:
+		if !a.Field(i).IsZero() && !reflect.DeepEqual(a.Field(i).Interface(), b.Field(i).Interface()) {
 			return false
 		}
 	}
@@ -76,15 +58,15 @@ func within(some, list []string) bool {
 	return !slices.ContainsFunc(some, func(s string) bool { return !slices.Contains(list, s) })
 }
 
-// listed are the values that c lets pass, by equals or in.
+// listed are the values that c lets pass, by equals or in; nil if it lets all pass.
 func (c *Condition) listed() []string {
 	if c.Equals != nil {
-		return c.shown([]any{c.Equals})
+		return shown([]any{c.Equals})
 	}
-	return c.shown(c.In)
+	return shown(c.In)
 }
 
-func (c *Condition) shown(list []any) (texts []string) {
+func shown(list []any) (texts []string) {
 	for _, x := range list {
 		texts = append(texts, show(x))
 	}

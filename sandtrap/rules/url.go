@@ -72,7 +72,7 @@ func (a *address) splitHost(text string) (host, port string, err error) {
 	if i := strings.LastIndexByte(text, ':'); i > strings.LastIndexByte(text, ']') {
 		text, port = text[:i], text[i+1:]
 	}
-	if strings.Trim(port, "0123456789") != "" || strings.HasPrefix(port, "0") || len(port) > 5 {
+	if !isPort(port) {
 		return "", "", errUnclear
 	}
 	if port == ports[a.scheme] {
@@ -80,6 +80,11 @@ func (a *address) splitHost(text string) (host, port string, err error) {
 	}
 	host, err = canonicalHost(text)
 	return host, port, err
+}
+
+// isPort reports that text is a number of at most five digits, or empty, which is the port of the scheme.
+func isPort(text string) bool {
+	return strings.Trim(text, "0123456789") == "" && !strings.HasPrefix(text, "0") && len(text) <= 5
 }
 
 // canonicalHost is a name in small letters without a dot at its end, or an IP address: one of version 6 is in brackets.
@@ -178,6 +183,9 @@ func parseURL(text string) (g urlGlob, err error) {
 	}
 	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
 		host, g.port = host[:i], host[i+1:]
+	}
+	if g.port != "*" && !isPort(g.port) {
+		return g, fmt.Errorf("pattern %q: port %q is neither a number nor *", text, g.port)
 	}
 	if g.port == ports[g.scheme] {
 		g.port = ""
