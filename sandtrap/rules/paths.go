@@ -29,23 +29,25 @@ func parseBase(text string) (base, error) {
 	if !path.IsAbs(text) {
 		return base{}, fmt.Errorf("base %q is not an absolute path", text)
 	}
-	return base{known: true, segments: place{}.walk(text).segments}, nil
+	var root place
+	root.walk(text)
+	return base{known: true, segments: root.segments}, nil
 }
 
-// place cleans a path as path.Clean does. It allocates nothing if words has the room.
-func (b *base) place(words []string, text string) place {
-	p := place{segments: words[:0], absolute: path.IsAbs(text)}
+// place makes p the place of a path, as path.Clean cleans it. It allocates nothing if the segments of p have the room.
+func (b *base) place(p *place, text string) {
+	*p = place{segments: p.segments[:0], absolute: path.IsAbs(text)}
 	if !p.absolute && b.known {
 		p.absolute = true
 		p.segments = append(p.segments, b.segments...)
 		p.most = len(p.segments)
 	}
-	return p.walk(text)
+	p.walk(text)
 }
 
-// walk is where text leads from p.
-func (p place) walk(text string) place {
-	words, most, climbs := p.segments, p.most, p.climbs
+// walk goes where text leads from p.
+func (p *place) walk(text string) {
+	words, most := p.segments, p.most
 	for from := 0; from <= len(text); from++ {
 		to := from
 		for to < len(text) && text[to] != '/' {
@@ -59,11 +61,11 @@ func (p place) walk(text string) place {
 		case len(words) > 0:
 			words = words[:len(words)-1]
 		case !p.absolute: // there is nothing above the root
-			climbs++
+			p.climbs++
 		}
 		from = to
 	}
-	return place{words, p.absolute, climbs, most}
+	p.segments, p.most = words, most
 }
 
 // parsePath reads the pattern of a path.
@@ -71,7 +73,8 @@ func (b *base) parsePath(text string) (glob, error) {
 	if text == "" {
 		return glob{}, errors.New("an empty pattern of a path")
 	}
-	at := b.place(nil, text)
+	var at place
+	b.place(&at, text)
 	if at.climbs > 0 {
 		return glob{}, fmt.Errorf("pattern %q leads out of its directory", text)
 	}

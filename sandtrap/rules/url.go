@@ -41,9 +41,10 @@ func (c *call) address(text string) (a address, err error) {
 		a.labels = append(a.labels, label)
 	}
 	n := min(len(a.labels), len(c.segments))
-	at := place{segments: c.segments[n:n]}.walk(file)
-	a.segments = at.segments
-	c.used = max(c.used, n+at.most)
+	c.at = place{segments: c.segments[n:n], absolute: true}
+	c.at.walk(file)
+	a.segments = c.at.segments
+	c.used = max(c.used, n+c.at.most)
 	return a, nil
 }
 
@@ -202,8 +203,9 @@ func parseURL(text string) (g urlGlob, err error) {
 	if file, err = decodePattern(file); err != nil {
 		return g, fmt.Errorf("pattern %q: %w", text, err)
 	}
-	if at := (place{}).walk(file).segments; len(at) > 0 {
-		g.path, err = parseSegments(strings.Join(at, "/"), "/")
+	at := place{absolute: true}
+	if at.walk(file); len(at.segments) > 0 {
+		g.path, err = parseSegments(strings.Join(at.segments, "/"), "/")
 	}
 	return g, err
 }
