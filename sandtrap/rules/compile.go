@@ -301,15 +301,9 @@ func (s *scope) condition(c *Condition) (node, error) {
 	} else if i := slices.IndexFunc(table, func(r row) bool { return r.is(c) }); i >= 0 {
 		return nil, fmt.Errorf("%s needs a param", table[i].key)
 	}
-	for _, one := range []struct {
-		given bool
-		make  func(*Condition) (node, error)
-	}{
-		{c.Count != nil, s.counted}, {c.Flag != "", s.raised}, {c.Error != "", s.failed},
-		{c.All != nil, s.all}, {c.Any != nil, s.any}, {c.Not != nil, s.not},
-	} {
-		if one.given {
-			n, err := one.make(c)
+	for _, one := range others() {
+		if one.is(c) {
+			n, err := one.make(s, c)
 			if err != nil {
 				return nil, err
 			}

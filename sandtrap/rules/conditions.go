@@ -53,6 +53,27 @@ var table = []row{
 		func(c *Condition) bool { return c.NotSeen != "" }, isScalar, makeNotSeen},
 }
 
+// An other is a condition that is not about one value.
+type other struct {
+	key  string
+	doc  string
+	is   func(*Condition) bool
+	make func(*scope, *Condition) (node, error)
+}
+
+// others has these conditions, in the order in which they are evaluated.
+func others() []other {
+	return []other{
+		{"count", "the counter `of` is `min` or more, and `max` or less", func(c *Condition) bool { return c.Count != nil }, (*scope).counted},
+		{"flag", "the flag is raised", func(c *Condition) bool { return c.Flag != "" }, (*scope).raised},
+		{"error", "after a call: it returned no error (`none`), one (`any`), or one that says that a file is not there (`not_exist`)",
+			func(c *Condition) bool { return c.Error != "" }, (*scope).failed},
+		{"all", "all of these conditions hold", func(c *Condition) bool { return c.All != nil }, (*scope).all},
+		{"any", "one of these conditions holds", func(c *Condition) bool { return c.Any != nil }, (*scope).any},
+		{"not", "this condition does not hold", func(c *Condition) bool { return c.Not != nil }, (*scope).not},
+	}
+}
+
 func isText(t reflect.Type) bool    { return t.Kind() == reflect.String }
 func isNumeric(t reflect.Type) bool { return numbers.Has(t.Kind()) }
 func isScalar(t reflect.Type) bool  { return isText(t) || isNumeric(t) || t.Kind() == reflect.Bool }
