@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -21,6 +22,9 @@ func makeCommand(s *scope, c *Condition, _ reflect.Type) (check, error) {
 	}
 	if len(k.words) == 0 && len(k.options) == 0 {
 		return nil, errors.New("it has neither words nor options")
+	}
+	if slices.Contains(k.words, "") {
+		return nil, errors.New("an empty word")
 	}
 	for _, group := range k.options {
 		if len(group) == 0 {

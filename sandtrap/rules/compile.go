@@ -138,6 +138,8 @@ func (c *compiler) compile(r *rule) {
 	case "":
 		if len(r.Track) == 0 {
 			c.fail(r, "it does nothing: it has neither do nor track")
+		} else if len(r.When) > 0 || r.Text != "" || r.After {
+			c.fail(r, "when, text and after are those of do, which it does not have; a track has its own")
 		}
 	default:
 		c.fail(r, "no action %q%s", r.do, hint(string(r.do), []string{"block", "ask", "warn", "remind"}))
@@ -241,6 +243,9 @@ func (s *scope) update(t *Track) (*update, error) {
 		if a.typ.Kind() != reflect.Interface && !isScalar(a.typ) || t.Add.As != "" && a.typ.Kind() != reflect.Interface && !isText(a.typ) {
 			return nil, fmt.Errorf("add: %s is %s, which sets cannot have", t.Add.Param, a.typ)
 		}
+		if t.Add.Base != "" && t.Add.As != "path" {
+			return nil, errors.New("add: base is for as: path")
+		}
 		b, err := parseBase(t.Add.Base)
 		if err != nil {
 			return nil, err
@@ -250,15 +255,11 @@ func (s *scope) update(t *Track) (*update, error) {
 	}
 	for _, name := range t.Reset {
 		name = s.rule.own(name)
-		set, count, flag := slices.Index(s.sets.names, name), slices.Index(s.counts, name), slices.Index(s.flags, name)
-		switch {
-		case set >= 0:
-			u.reset.sets = append(u.reset.sets, set)
-		case count >= 0:
-			u.reset.counts = append(u.reset.counts, count)
-		case flag >= 0:
-			u.reset.flags = append(u.reset.flags, flag)
-		default:
+		found := len(u.reset.sets) + len(u.reset.counts) + len(u.reset.flags)
+		appendIndex(&u.reset.sets, s.sets.names, name)
+		appendIndex(&u.reset.counts, s.counts, name)
+		appendIndex(&u.reset.flags, s.flags, name)
+		if found == len(u.reset.sets)+len(u.reset.counts)+len(u.reset.flags) {
 			return nil, fmt.Errorf("reset: there is no set, counter or flag %q%s", name, hint(name, slices.Concat(s.sets.names, s.counts, s.flags)))
 		}
 	}
@@ -266,6 +267,13 @@ func (s *scope) update(t *Track) (*update, error) {
 		return nil, errors.New("it changes nothing")
 	}
 	return u, nil
+}
+
+// appendIndex appends the index of a name, if it is there.
+func appendIndex(to *[]int, names []string, name string) {
+	if i := slices.Index(names, name); i >= 0 {
+		*to = append(*to, i)
+	}
 }
 
 // conditions compiles those of a rule, which all must hold; nil if there are none.
@@ -300,6 +308,11 @@ func (s *scope) condition(c *Condition) (node, error) {
 		all = append(all, t)
 	} else if i := slices.IndexFunc(table, func(r row) bool { return r.is(c) }); i >= 0 {
 		return nil, fmt.Errorf("%s needs a param", table[i].key)
+	} else if c.Each != "" {
+		return nil, errors.New("each needs a param")
+	}
+	if c.Base != "" && c.Path == nil && c.Seen == "" && c.NotSeen == "" {
+		return nil, errors.New("base is for path, seen and not_seen")
 	}
 	for _, one := range others() {
 		if one.is(c) {
@@ -365,6 +378,9 @@ func (s *scope) counted(c *Condition) (node, error) {
 	}
 	if c.Count.Max != nil {
 		n.max = *c.Count.Max
+	}
+	if c.Count.Min == nil && c.Count.Max == nil {
+		return nil, errors.New("count: has neither min nor max")
 	}
 	if n.min > n.max || n.max < 0 {
 		return nil, errors.New("count: no number is in it")

@@ -236,6 +236,9 @@ func (s *scope) seen(c *Condition, name string, negated bool) (check, error) {
 	if i < 0 {
 		return nil, fmt.Errorf("nothing adds to a set %q%s", name, hint(name, s.sets.names))
 	}
+	if c.Base != "" && s.sets.forms[i] != "path" && c.Path == nil {
+		return nil, fmt.Errorf("base is for sets of paths, which %q is not", name)
+	}
 	b, err := parseBase(c.Base)
 	if err != nil {
 		return nil, err

@@ -51,6 +51,7 @@ func TestConditions(t *testing.T) {
 	check(t, "equals", c{Equals: "18446744073709551615"}, []uint64{math.MaxUint64}, []uint64{math.MaxUint64 - 1})
 	check(t, "equals", c{Equals: "9007199254740993"}, []int64{1<<53 + 1}, []int64{1 << 53})
 	check(t, "equals", c{Equals: 0.5}, []float64{0.5, math.NaN()}, []float64{0.25, math.Inf(1)})
+	check(t, "equals", c{Equals: 0.1}, []float32{0.1}, []float32{0.2})
 	check(t, "equals", c{Equals: "90s"}, []time.Duration{90 * time.Second}, []time.Duration{90})
 	check(t, "equals", c{Equals: true}, []bool{true}, []bool{false})
 	check(t, "equals false", c{Equals: false}, []bool{false}, []bool{true})

@@ -62,6 +62,14 @@ var (
 
 // parseNumber reads one of a rule for values of type t.
 func parseNumber(x any, t reflect.Type) (number, error) {
+	n, err := parseAnyNumber(x, t)
+	if t.Kind() == reflect.Float32 && n.isFloat {
+		n.float = float64(float32(n.float)) // as values of the type are
+	}
+	return n, err
+}
+
+func parseAnyNumber(x any, t reflect.Type) (number, error) {
 	text, isText := x.(string)
 	if t == durationType {
 		d, is := x.(time.Duration)

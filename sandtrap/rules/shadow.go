@@ -73,10 +73,10 @@ func shown(list []any) (texts []string) {
 	return texts
 }
 
-// covers reports that each number of n is one of w. Durations count if they are written alike.
+// covers reports that each number of n is one of w. Durations are, if they are written alike.
 func (w *Range) covers(n *Range) bool {
-	if n == nil {
-		return false
+	if n == nil || reflect.DeepEqual(w, n) {
+		return n != nil
 	}
 	a, err := newBounds(w, anyType)
 	b, err2 := newBounds(n, anyType)

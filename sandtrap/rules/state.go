@@ -29,7 +29,7 @@ type values struct {
 // A counter is between two numbers, which differ if it is not known whether something was to be counted.
 type counter struct{ least, most int64 }
 
-// NewState is the empty state of a session.
+// NewState is the empty state of a session, for the programs of s.
 func (s *Set) NewState() *State {
 	return newState(len(s.sets), len(s.counts), len(s.flags))
 }

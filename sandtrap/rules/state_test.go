@@ -13,12 +13,12 @@ import (
 func TestState(t *testing.T) {
 	s := newSession(t,
 		rules.Rule{Name: "track", Track: []rules.Track{
-			{On: []string{"send"}, When: []rules.Condition{{Param: "to", Equals: "boss"}}, Count: "mails", Raise: "boss"},
+			{On: []string{"send"}, When: []rules.Condition{{Param: "to", Equals: "boss"}}, Count: "mails", Raise: "mails"},
 			{On: []string{"send"}, Add: &rules.Add{Set: "files", Param: "files[]", As: "path"}},
-			{On: []string{"search"}, When: []rules.Condition{{Param: "text", Equals: "reset"}}, Reset: []string{"mails", "boss", "files"}},
+			{On: []string{"search"}, When: []rules.Condition{{Param: "text", Equals: "reset"}}, Reset: []string{"mails", "files"}},
 		}},
 		rules.Rule{Name: "count", On: []string{"fetch"}, When: []rules.Condition{{Count: &rules.Count{Of: "mails", Min: ptr(int64(1)), Max: ptr(int64(2))}}}, Do: rules.Warn},
-		rules.Rule{Name: "flag", On: []string{"fetch"}, When: []rules.Condition{{Flag: "boss"}}, Do: rules.Remind},
+		rules.Rule{Name: "flag", On: []string{"fetch"}, When: []rules.Condition{{Flag: "mails"}}, Do: rules.Remind},
 		rules.Rule{Name: "seen", On: []string{"file.read"}, When: []rules.Condition{{Param: "path", Seen: "files"}}, Do: rules.Warn},
 	)
 	names := func(hits []rules.Hit) (list string) {
