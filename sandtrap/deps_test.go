@@ -139,6 +139,7 @@ var ladder = map[string][]string{
 	"sandtrap/sandtraptest/internal/rig": {"internal/machine", "sandtrap"},
 
 	"cmd/internal/cli":         {"internal/nearest", "internal/plaintext", "isolate", "isolate/audit", "rewrite/diag", "sandtrap", "sandtrap/durable", "sandtrap/sandtraptest", "sandtrap/toolfile", "sandtrap/yaegi", "testdata", "vfs"},
+	"cmd/internal/cli":         {"internal/plaintext", "isolate", "isolate/audit", "rewrite/diag", "sandtrap", "sandtrap/durable", "sandtrap/record", "sandtrap/sandtraptest", "sandtrap/toolfile", "sandtrap/yaegi", "testdata", "vfs"},
 	"cmd/internal/conformance": {"sandtrap", "sandtrap/yaegi"},
 	"cmd/internal/mutate":      {},
 

@@ -1,11 +1,14 @@
 package record_test
 
 import (
+	"encoding/json"
 	"io"
 	"log/slog"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/record"
 )
 
@@ -31,7 +34,12 @@ func BenchmarkWrite(b *testing.B) {
 		{"func", func(*testing.B) record.Sink { return record.Func(func(record.Event) error { return nil }) }},
 	} {
 		b.Run(tc.name, func(b *testing.B) {
-			s, e := tc.sink(b), full()
+			s, e := tc.sink(b), record.Event{
+				Kind: record.KindDecision, Subject: decide.Subject{Tenant: "acme", Session: "s-4711", Run: "r-0815"},
+				Sequence: 7, Process: 4242, Member: "mail.Send", Hash: strings.Repeat("0123456789abcdef", 4), At: "main.go:12", Risk: decide.High,
+				Args:     json.RawMessage(`{"to":"ann@example.com","subject":"Hello","attachments":[{"name":"a.txt","size":12}]}`),
+				Decision: record.Deny, Code: decide.RuleBlocks, Rule: "no-mail", Reason: "mail goes to example.org only",
+			}
 			b.ReportAllocs()
 			for b.Loop() {
 				if err := s.Write(e); err != nil {

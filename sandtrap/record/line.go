@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/fxamacker/cbor/v2"
-
 	"github.com/sandtrap-go/sandtrap/internal/jsontext"
 )
 
@@ -24,46 +22,8 @@ type line struct {
 	Event
 	First int64  `json:"first,omitempty"` // of KindFile: the line with which the oldest file of the record begins
 	Prev  string `json:"prev"`            // the hash of the line before, in hex; zeros for the first
-	Sum   string `json:"hash"`            // SHA-256 of Prev, as bytes, and canonical
+	Sum   string `json:"hash"`            // SHA-256 of Prev, as bytes, and the event in canonical form
 }
-
-// canonical is what the hash of a line covers beside the line before, as core deterministic CBOR of RFC 8949. Keys are never
-// given to another field, and a new field is omitted where it is empty, so that old lines keep their hashes.
-type canonical struct {
-	N        int64  `cbor:"1,keyasint"`
-	Seconds  int64  `cbor:"2,keyasint"` // since 1970
-	Nanos    int    `cbor:"3,keyasint"`
-	Kind     string `cbor:"4,keyasint"`
-	Tenant   string `cbor:"5,keyasint,omitempty"`
-	Session  string `cbor:"6,keyasint,omitempty"`
-	Run      string `cbor:"7,keyasint,omitempty"`
-	Sequence int64  `cbor:"8,keyasint,omitempty"`
-	Process  int    `cbor:"9,keyasint,omitempty"`
-	Script   string `cbor:"10,keyasint,omitempty"`
-	Member   string `cbor:"11,keyasint,omitempty"`
-	Args     []byte `cbor:"12,keyasint,omitempty"` // as in the line
-	ArgsHash string `cbor:"13,keyasint,omitempty"`
-	At       string `cbor:"14,keyasint,omitempty"`
-	Risk     string `cbor:"15,keyasint,omitempty"`
-	Decision string `cbor:"16,keyasint,omitempty"`
-	Code     string `cbor:"17,keyasint,omitempty"`
-	Rule     string `cbor:"18,keyasint,omitempty"`
-	Reason   string `cbor:"19,keyasint,omitempty"`
-	By       string `cbor:"20,keyasint,omitempty"`
-	Duration int64  `cbor:"21,keyasint,omitempty"`
-	Outcome  string `cbor:"22,keyasint,omitempty"`
-	Error    string `cbor:"23,keyasint,omitempty"`
-	Ticks    int64  `cbor:"24,keyasint,omitempty"`
-	First    int64  `cbor:"25,keyasint,omitempty"`
-}
-
-var canonicalMode = func() cbor.UserBufferEncMode {
-	mode, err := cbor.CoreDetEncOptions().UserBufferEncMode()
-	if err != nil {
-		panic(err) // the options are constants
-	}
-	return mode
-}()
 
 // A chain is the state between two lines.
 type chain struct {
@@ -74,7 +34,7 @@ type chain struct {
 // A coder makes lines. It is used by one goroutine at a time.
 type coder struct {
 	text jsontext.Buffer
-	cbor bytes.Buffer
+	cbor canonical
 }
 
 var (
@@ -156,16 +116,7 @@ func (c *coder) sum(from chain, e *Event, first int64) (sum [sha256.Size]byte, e
 	if !e.Risk.Valid() {
 		return sum, errRisk
 	}
-	c.cbor.Reset()
-	c.cbor.Write(from.sum[:])
-	err = canonicalMode.MarshalToBuffer(&canonical{
-		N: from.n + 1, Seconds: e.Time.Unix(), Nanos: e.Time.Nanosecond(), Kind: string(e.Kind),
-		Tenant: e.Tenant, Session: e.Session, Run: e.Run, Sequence: e.Sequence, Process: e.Process,
-		Script: e.Script, Member: e.Member, Args: e.Args, ArgsHash: e.Hash, At: e.At, Risk: e.Risk.String(),
-		Decision: string(e.Decision), Code: string(e.Code), Rule: e.Rule, Reason: e.Reason, By: e.By,
-		Duration: int64(e.Duration), Outcome: e.Outcome, Error: e.Error, Ticks: e.Ticks, First: first,
-	}, &c.cbor)
-	return sha256.Sum256(c.cbor.Bytes()), err
+	return sha256.Sum256(c.cbor.encode(from, e, first)), nil
 }
 
 // parse reads a line without its end, as encode has written it, byte for byte, and gives the state before and after it. What it

@@ -1,10 +1,8 @@
 package record
 
 import (
-	"encoding/json"
 	"errors"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 )
@@ -25,17 +23,15 @@ type Redactor struct {
 	added atomic.Pointer[additions]
 }
 
-// additions are never changed.
+// additions are what a Redactor looks for. They are never changed.
 type additions struct {
-	keys    []string // as plainKey gives them
+	keys    *keySet
 	secrets []secret
 }
 
-// defaultKeys are as plainKey gives them.
-var defaultKeys = []string{"password", "passwd", "passphrase", "pwd", "secret", "token", "authorization", "apikey", "accesskey",
-	"privatekey", "signingkey", "encryptionkey", "cookie", "credential", "sessionid", "bearer", "jwt"}
-
-var noAdditions = new(additions)
+// defaults are the additions of the zero Redactor.
+var defaults = &additions{keys: newKeySet("password", "passwd", "passphrase", "pwd", "secret", "token", "authorization", "apikey",
+	"accesskey", "privatekey", "signingkey", "encryptionkey", "cookie", "credential", "sessionid", "bearer", "jwt")}
 
 func (r *Redactor) known() *additions {
 	if r != nil {
@@ -43,7 +39,7 @@ func (r *Redactor) known() *additions {
 			return a
 		}
 	}
-	return noAdditions
+	return defaults
 }
 
 // AddKeys adds names of keys whose values are secrets. A key is one if it contains a name, both without regard to case and to
@@ -55,7 +51,7 @@ func (r *Redactor) AddKeys(names ...string) error {
 			if key == "" {
 				return errors.New("record: a key without a letter or a digit")
 			}
-			a.keys = append(a.keys, key)
+			a.keys[key[0]] = append(slices.Clip(a.keys[key[0]]), key)
 		}
 		return nil
 	})
@@ -82,7 +78,8 @@ func (r *Redactor) add(to func(*additions) error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	was := r.known()
-	next := &additions{keys: slices.Clone(was.keys), secrets: slices.Clone(was.secrets)}
+	keys := *was.keys
+	next := &additions{keys: &keys, secrets: slices.Clone(was.secrets)}
 	if err := to(next); err != nil {
 		return err
 	}
@@ -111,22 +108,29 @@ func (r *Redactor) Sink(s Sink) Sink {
 // text is s without secrets.
 func (a *additions) text(s string) string { return a.values(a.named(s)) }
 
-// json is text, which should be JSON, without secrets and space.
-func (a *additions) json(text json.RawMessage) json.RawMessage {
-	if !json.Valid(text) {
-		return appendText(nil, a.text(strings.ToValidUTF8(string(text), "\uFFFD")))
-	}
-	w := walk{additions: a, in: text, out: make([]byte, 0, len(text)+16)}
-	w.value(0, false)
-	return w.out
-}
-
 // sensitive reports that what has this name is a secret.
 func (a *additions) sensitive(name string) bool {
 	var room [64]byte
-	key := string(plainKey(room[:0], name))
-	in := func(pattern string) bool { return strings.Contains(key, pattern) }
-	return slices.ContainsFunc(defaultKeys, in) || slices.ContainsFunc(a.keys, in)
+	key := plainKey(room[:0], name)
+	for i, c := range key {
+		for _, pattern := range a.keys[c] {
+			if rest := key[i:]; len(rest) >= len(pattern) && string(rest[:len(pattern)]) == pattern {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A keySet has names of keys, as plainKey gives them, by their first byte.
+type keySet [256][]string
+
+func newKeySet(names ...string) *keySet {
+	s := new(keySet)
+	for _, n := range names {
+		s[n[0]] = append(s[n[0]], n)
+	}
+	return s
 }
 
 // plainKey appends the ASCII letters, in lower case, and digits of name, and all beyond ASCII.

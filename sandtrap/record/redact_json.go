@@ -10,111 +10,109 @@ import (
 // maxNesting bounds the depth of arguments in a record.
 const maxNesting = 256
 
-// A walk copies a valid text of JSON without secrets.
+// A walk copies a text of JSON without secrets and space. It finds for itself whether the text is valid: a check by
+// encoding/json would take longer than the copy.
 type walk struct {
 	*additions
-	in  []byte
+	in  string // valid UTF-8
 	at  int
 	out []byte
+	bad bool // in is not JSON, or nested too deeply; what was copied is of no use
+}
+
+// whole copies the text, and reports that it is one value of JSON.
+func (w *walk) whole() bool {
+	w.value(0, false)
+	w.space()
+	return !w.bad && w.at == len(w.in)
 }
 
 // value copies the next value. If hide is set it is a secret: all but null is replaced.
 func (w *walk) value(depth int, hide bool) {
-	w.space()
-	switch c := w.in[w.at]; {
-	case depth > maxNesting:
-		w.replace("[omitted: nested too deeply]")
-	case c == 'n':
-		w.out = append(w.out, w.scalar()...)
-	case hide:
-		w.replace(redacted)
-	case c == '{':
+	if depth > maxNesting {
+		w.bad = true
+		return
+	}
+	start := len(w.out)
+	null := false
+	switch w.peek() {
+	case '{':
 		w.object(depth)
-	case c == '[':
+	case '[':
 		w.list(depth)
-	case c == '"':
-		w.out = w.content(w.string(), depth)
+	case '"':
+		w.content(w.string(), depth)
 	default:
-		text := w.scalar()
-		if kept := w.values(string(text)); kept == string(text) {
-			w.out = append(w.out, text...)
-		} else {
-			w.out = appendText(w.out, kept)
-		}
+		null = w.scalar()
+	}
+	if hide && !null {
+		w.out = appendText(w.out[:start], redacted)
 	}
 }
 
 func (w *walk) object(depth int) {
-	w.open()
+	w.take('{')
 	for first := true; !w.closes('}'); first = false {
 		if !first {
-			w.comma()
+			w.take(',')
 		}
-		key := unquote(w.string())
-		w.out = appendText(w.out, w.values(key))
-		w.space()
-		w.at++ // the colon
-		w.out = append(w.out, ':')
+		quoted := w.next('"')
+		key := unquote(quoted)
+		w.changed(quoted, key, w.values(key))
+		w.take(':')
 		w.value(depth+1, w.sensitive(key))
 	}
 }
 
 func (w *walk) list(depth int) {
-	w.open()
+	w.take('[')
 	name := false // the element before is the name of a secret, or a flag
 	for first := true; !w.closes(']'); first = false {
 		if !first {
-			w.comma()
+			w.take(',')
 		}
 		hide := name
-		name = false
-		if w.in[w.at] == '"' && !hide {
-			text := w.string()
-			name = w.isName(unquote(text))
-			w.out = w.content(text, depth)
-			continue
-		}
+		name = w.peek() == '"' && !hide && w.isName()
 		w.value(depth+1, hide)
 	}
 }
 
-// isName reports that the element of a list after s is a secret.
-func (w *walk) isName(s string) bool {
+// isName reports that the element of a list after the next one, a string, is a secret.
+func (w *walk) isName() bool {
+	ahead := walk{in: w.in, at: w.at}
+	s := unquote(ahead.string())
 	return len(s) <= 64 && !strings.ContainsAny(s, " =/") && w.sensitive(s)
 }
 
-// content appends a string of JSON without secrets.
-func (w *walk) content(quoted []byte, depth int) []byte {
+// content copies a string of JSON without secrets.
+func (w *walk) content(quoted string, depth int) {
 	s := unquote(quoted)
-	if trimmed := strings.TrimSpace(s); len(trimmed) > 1 && (trimmed[0] == '{' || trimmed[0] == '[') && json.Valid([]byte(trimmed)) {
-		inner := walk{additions: w.additions, in: []byte(trimmed)}
-		inner.value(depth+1, false)
-		return appendText(w.out, w.values(string(inner.out)))
+	if t := strings.TrimSpace(s); len(t) > 1 && (t[0] == '{' || t[0] == '[') && depth < maxNesting {
+		inner := walk{additions: w.additions, in: t}
+		if inner.whole() {
+			w.changed(quoted, t, w.values(string(inner.out)))
+			return
+		}
 	}
-	return appendText(w.out, w.text(s))
+	w.changed(quoted, s, w.text(s))
 }
 
-func (w *walk) open() {
-	w.out = append(w.out, w.in[w.at])
-	w.at++
-	w.space()
-}
-
-// closes reports the end of an object or list, and copies it.
-func (w *walk) closes(end byte) bool {
-	w.space()
-	if w.in[w.at] != end {
-		return false
+// changed writes a string: as it was quoted, unless it is another one now.
+func (w *walk) changed(quoted, was, now string) {
+	if now == was {
+		w.out = append(w.out, quoted...)
+	} else {
+		w.out = appendText(w.out, now)
 	}
-	w.out = append(w.out, end)
-	w.at++
-	return true
 }
 
-func (w *walk) comma() {
-	w.at++
-	w.out = append(w.out, ',')
+// peek is the next byte after space, 0 at the end.
+func (w *walk) peek() byte {
 	w.space()
+	if w.at < len(w.in) {
+		return w.in[w.at]
+	}
+	return 0
 }
 
 func (w *walk) space() {
@@ -123,60 +121,89 @@ func (w *walk) space() {
 	}
 }
 
-// string reads a string with its quotation marks.
-func (w *walk) string() []byte {
-	start := w.at
-	for w.at++; w.in[w.at] != '"'; w.at++ {
-		if w.in[w.at] == '\\' {
-			w.at++
-		}
+// take copies the next byte, which has to be c.
+func (w *walk) take(c byte) {
+	if w.peek() != c {
+		w.bad = true
+		return
 	}
+	w.out = append(w.out, c)
 	w.at++
-	return w.in[start:w.at]
 }
 
-// scalar reads a number, true, false or null.
-func (w *walk) scalar() []byte {
+// closes reports the end of an object or list, and copies it. Bad text ends all of them.
+func (w *walk) closes(end byte) bool {
+	if w.bad || w.peek() != end {
+		return w.bad
+	}
+	w.take(end)
+	return true
+}
+
+// next reads a string after space.
+func (w *walk) next(quote byte) string {
+	if w.peek() != quote {
+		w.bad = true
+		return `""`
+	}
+	return w.string()
+}
+
+// string reads a string with its quotation marks.
+func (w *walk) string() string {
 	start := w.at
-	for w.at < len(w.in) && !strings.ContainsRune(",]} \t\r\n", rune(w.in[w.at])) {
+	for w.at++; w.at < len(w.in); w.at++ {
+		switch c := w.in[w.at]; {
+		case c == '"':
+			w.at++
+			return w.in[start:w.at]
+		case c == '\\':
+			w.at += escaped(w.in[w.at:])
+		case c < ' ':
+			w.bad = true
+		}
+	}
+	w.bad = true
+	return `""`
+}
+
+// escaped is how many bytes follow the backslash at the start of s; enough to go beyond s if they are no escape of JSON.
+func escaped(s string) int {
+	switch {
+	case len(s) > 1 && strings.IndexByte(`"\/bfnrt`, s[1]) >= 0:
+		return 1
+	case len(s) > 5 && s[1] == 'u' && strings.Trim(s[2:6], "0123456789abcdefABCDEF") == "":
+		return 5
+	}
+	return len(s)
+}
+
+// scalar copies a number, true, false or null, and reports null. A number that has a secret becomes a string.
+func (w *walk) scalar() (null bool) {
+	start := w.at
+	for w.at < len(w.in) && strings.IndexByte(",]}: \t\r\n", w.in[w.at]) < 0 {
 		w.at++
 	}
-	return w.in[start:w.at]
-}
-
-// replace writes a string in place of the next value.
-func (w *walk) replace(by string) {
-	w.skip()
-	w.out = appendText(w.out, by)
-}
-
-// skip reads a value.
-func (w *walk) skip() {
-	for nesting := 0; ; {
-		w.space()
-		switch w.in[w.at] {
-		case '"':
-			w.string()
-		case '{', '[':
-			nesting++
-			w.at++
-		case '}', ']':
-			nesting--
-			w.at++
-		case ',', ':':
-			w.at++
-		default:
-			w.scalar()
-		}
-		if nesting == 0 {
-			return
-		}
+	text := w.in[start:w.at]
+	literal := text == "null" || text == "true" || text == "false"
+	if !literal && !(jsontext.Costs{}).ValidNumber(text) {
+		w.bad = true
+		return false
 	}
+	if kept := w.values(text); kept == text {
+		w.out = append(w.out, text...)
+	} else {
+		w.out = appendText(w.out, kept)
+	}
+	return text == "null"
 }
 
 // unquote is the content of a valid string of JSON.
-func unquote(quoted []byte) string {
-	text, _ := jsontext.Unquote(quoted, jsontext.Costs{})
+func unquote(quoted string) string {
+	if strings.IndexByte(quoted, '\\') < 0 {
+		return quoted[1 : len(quoted)-1]
+	}
+	text, _ := jsontext.Unquote([]byte(quoted), jsontext.Costs{})
 	return string(text)
 }
 
@@ -185,4 +212,14 @@ func appendText(to []byte, s string) []byte {
 	b := jsontext.Buffer{B: to}
 	jsontext.String(&b, s, false)
 	return b.B
+}
+
+// json is text, which should be JSON, without secrets and space. A text that is not JSON becomes a string.
+func (a *additions) json(text json.RawMessage) json.RawMessage {
+	in := strings.ToValidUTF8(string(text), "\uFFFD")
+	w := walk{additions: a, in: in, out: make([]byte, 0, len(text)+16)}
+	if w.whole() {
+		return w.out
+	}
+	return appendText(nil, a.text(in))
 }

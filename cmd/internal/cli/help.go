@@ -16,6 +16,7 @@ const helpText = `sandtrap runs untrusted Go source under a policy.
   sandtrap check [flags] FILE|-    list all that a script could reach; nothing runs
   sandtrap rewrite [flags] FILE|-  print the rewritten script, with its gates; nothing runs
   sandtrap policy NAME             print a preset as a policy file
+  sandtrap record verify FILE      check a record of decisions; query reads it
   sandtrap doc [PKG[.NAME]]        print what scripts may import and call
   sandtrap repl [flags]            try Go line by line; "sandtrap help repl" has its commands
   sandtrap doctor                  say which isolation this machine supports
@@ -172,6 +173,8 @@ func (c *call) help(args []string) int {
 			text = doctorHelp
 		case "policy":
 			text = policyHelp
+		case "record":
+			text = recordHelp
 		case "version":
 			text = versionHelp
 		case "run":
