@@ -22,7 +22,7 @@ func FuzzVerify(f *testing.F) {
 	f.Add(text[:len(text)-5], uint(0))
 	f.Add([]byte("{}\n{}\n"), uint(0))
 	f.Add([]byte(`{"n":1,"time":"`), uint(0))
-	f.Add(bytes.Repeat([]byte("["), 20000), uint(0))
+	f.Add(bytes.Repeat([]byte("["), 300), uint(0))
 	f.Fuzz(func(t *testing.T, text []byte, at uint) {
 		s, err := record.Verify(bytes.NewReader(text), nil)
 		n := int64(0)
@@ -41,6 +41,7 @@ func FuzzVerify(f *testing.F) {
 		if failed != nil || n > s.Last-s.First+1 || refused != nil {
 			t.Errorf("verified %+v, read %d, %v, open: %v", s, n, failed, refused)
 		}
+		text = bytes.Clone(text)
 		text[at%uint(len(text))] ^= 1
 		if _, err := record.Verify(bytes.NewReader(text), nil); err == nil {
 			t.Error("a byte was changed, and it verifies")

@@ -119,11 +119,13 @@ func (c *coder) sum(from chain, e *Event, first int64) (sum [sha256.Size]byte, e
 	return sha256.Sum256(c.cbor.encode(from, e, first)), nil
 }
 
+func notALine(err error) error { return fmt.Errorf("not a line of a record: %w", err) }
+
 // parse reads a line without its end, as encode has written it, byte for byte, and gives the state before and after it. What it
 // says of the line before is not checked.
 func (c *coder) parse(text []byte) (l line, from, to chain, err error) {
 	if err := json.Unmarshal(text, &l); err != nil {
-		return l, from, to, fmt.Errorf("not a line of a record: %w", err)
+		return l, from, to, notALine(err)
 	}
 	prev, err := hex.DecodeString(l.Prev)
 	if err != nil || len(prev) != sha256.Size || l.N < 1 {

@@ -67,7 +67,7 @@ func (m *matcher) read(r io.Reader, name string) error {
 	_, err := eachLine(r, name, func(_ int64, text []byte) error {
 		var l line
 		if err := json.Unmarshal(text, &l); err != nil {
-			return err
+			return notALine(err)
 		}
 		if m.matches(&l.Event) {
 			if m.seen++; m.seen > m.Offset {

@@ -163,7 +163,7 @@ func (w *walk) string() string {
 			w.bad = true
 		}
 	}
-	w.bad = true
+	w.bad, w.at = true, len(w.in)
 	return `""`
 }
 

@@ -113,25 +113,20 @@ func (c *call) recordVerify(args []string) int {
 	switch {
 	case isUsage(err):
 		return c.usage(err)
+	case err != nil && c.json:
+		return c.printObject(jsonVerified{Error: faultOf(err)}, exitPanic)
 	case err != nil:
-		return c.badRecord(err, func(f *jsonFault) any { return jsonVerified{Error: f} })
+		return c.badRecord(err)
 	case c.json:
 		return c.printObject(jsonVerified{true, s.Files, s.First, s.Last, s.Signed, nil}, exitOK)
 	}
-	fmt.Fprintf(c.stdout, "lines %d to %d in %s: none was changed, removed or moved\n", s.First, s.Last, count(s.Files, "file"))
+	fmt.Fprintf(c.stdout, "lines %d to %d, files %d: none was changed, removed or moved\n", s.First, s.Last, s.Files)
 	if checkpoint == nil {
 		fmt.Fprintln(c.stdout, "lines that were cut off at the end, or a record that was written anew, are found with --key only")
 	} else {
 		fmt.Fprintf(c.stdout, "the checkpoint signs the first %d\n", s.Signed)
 	}
 	return exitOK
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // errUsage is matched by errors about what the user has named.
@@ -171,16 +166,17 @@ func signedCheckpoint(path, key, kept string) (*record.Checkpoint, error) {
 	return record.ReadCheckpoint(signed, by)
 }
 
-// badRecord tells what is wrong with a record; with --json in the object that of gives for it.
-func (c *call) badRecord(err error, of func(*jsonFault) any) int {
-	fault := &jsonFault{Message: err.Error()}
+// faultOf says what is wrong with a record.
+func faultOf(err error) *jsonFault {
 	var bad *record.BadLine
 	if errors.As(err, &bad) {
-		*fault = jsonFault{bad.File, bad.Line, bad.Reason}
+		return &jsonFault{bad.File, bad.Line, bad.Reason}
 	}
-	if c.json {
-		return c.printObject(of(fault), exitPanic)
-	}
+	return &jsonFault{Message: err.Error()}
+}
+
+// badRecord tells what is wrong with a record.
+func (c *call) badRecord(err error) int {
 	fmt.Fprintf(c.stderr, "sandtrap: %s\n", plaintext.Escape(strings.TrimPrefix(err.Error(), "record: ")))
 	return exitPanic
 }

@@ -44,7 +44,7 @@ func (c *call) recordQuery(args []string) int {
 	case isUsage(err):
 		return c.usage(err)
 	case err != nil:
-		return c.badRecord(err, nil)
+		return c.badRecord(err)
 	}
 	return exitOK
 }
@@ -71,13 +71,14 @@ func (c *call) queryJSON(q record.Query, path string) int {
 		return c.usage(err)
 	}
 	begin("")
-	if err == nil {
-		fmt.Fprint(c.stdout, `],"error":null}`+"\n")
-		return exitOK
+	code, fault := exitOK, []byte("null")
+	if err != nil {
+		code = exitPanic
+		if fault, err = json.Marshal(faultOf(err)); err != nil {
+			return exitInternal
+		}
 	}
-	fmt.Fprint(c.stdout, `],"error":`)
-	code := c.badRecord(err, func(f *jsonFault) any { return f })
-	fmt.Fprintln(c.stdout, "}")
+	fmt.Fprintf(c.stdout, "],\"error\":%s}\n", plaintext.JSON(fault))
 	return code
 }
 
