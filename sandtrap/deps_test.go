@@ -231,6 +231,12 @@ func matches(pattern, imp string) bool {
 	return imp == pattern
 }
 
+// isModule reports a directory that is a module of its own.
+func isModule(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "go.mod"))
+	return err == nil
+}
+
 // moduleImports maps each Go file below root that is no test to its imports.
 func moduleImports(t *testing.T, root string) map[string][]string {
 	t.Helper()
@@ -239,7 +245,7 @@ func moduleImports(t *testing.T, root string) map[string][]string {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "docs"):
+		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "docs" || isModule(filepath.Join(root, name))):
 			return fs.SkipDir
 		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
 			return nil

@@ -100,10 +100,15 @@ func (e Event) bounded() Event {
 	for _, s := range e.texts() {
 		*s = boundText(*s)
 	}
-	if n := len(e.Args); n > maxArgs {
-		e.Args = fmt.Appendf(nil, `"[omitted: %d bytes]"`, n)
-	}
+	e.Args = boundArgs(e.Args)
 	return e
+}
+
+func boundArgs(args json.RawMessage) json.RawMessage {
+	if n := len(args); n > maxArgs {
+		return fmt.Appendf(nil, `"[omitted: %d bytes]"`, n)
+	}
+	return args
 }
 
 func boundText(s string) string {

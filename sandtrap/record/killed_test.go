@@ -20,7 +20,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/record"
 )
 
-var kills = flag.Int("kills", 20, "how many processes TestKilled kills")
+var kills = flag.Int("kills", 10, "how many processes TestKilled kills")
 
 // TestKilled: processes are killed while 8 goroutines write. Each time all lines are whole but maybe the last one, the record
 // verifies up to there, it has what was written before the kill, and the next process goes on with it.
@@ -42,6 +42,9 @@ func TestKilled(t *testing.T) {
 	torn, lastSeen := 0, int64(0)
 	for i := range *kills {
 		acknowledged := killOne(t, path)
+		if info, err := os.Stat(path); acknowledged == 0 && (errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0) {
+			continue // it was killed before it had begun the record
+		}
 		_, err := record.VerifyFiles(path, nil)
 		var bad *record.BadLine
 		if errors.As(err, &bad) && strings.Contains(bad.Reason, "not whole") {

@@ -78,6 +78,7 @@ func Open(path string, o Options) (*Log, error) {
 // Write appends e, redacted, as one line, by one call of the system. Texts of more than 8 KiB are cut, and arguments of more than
 // 256 KiB omitted. After an error the record takes no more events: each later Write gives that error. It is safe for concurrent use.
 func (l *Log) Write(e Event) error {
+	e.Args = boundArgs(e.Args) // what is too long is not searched
 	e = l.o.Redact.Event(e).bounded()
 	if e.Time.IsZero() {
 		e.Time = time.Now()

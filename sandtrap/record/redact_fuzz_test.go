@@ -32,13 +32,13 @@ func FuzzRedact(f *testing.F) {
 			t.Fatalf("%q is not a part of a line", e.Args)
 		}
 		if !bytes.Contains(e.Args, []byte(redacted)) && utf8.Valid(in) {
-			var got, want any
-			if err := json.Unmarshal(in, &want); err != nil {
-				want = string(in)
+			want := any(string(in))
+			if json.Valid(in) {
+				want = decode(t, in)
 			}
-			if err := json.Unmarshal(e.Args, &got); err != nil || !reflect.DeepEqual(got, want) {
+			if got := decode(t, e.Args); !reflect.DeepEqual(got, want) {
 				if nested := bytes.Contains(in, []byte(`"`)) && (bytes.Contains(in, []byte("{")) || bytes.Contains(in, []byte("["))); !nested {
-					t.Fatalf("%q became %q, %v", in, e.Args, err)
+					t.Fatalf("%q became %q", in, e.Args)
 				}
 			}
 		}
@@ -46,4 +46,14 @@ func FuzzRedact(f *testing.F) {
 			t.Fatalf("%q became %q, and then %q", in, e.Args, again.Args)
 		}
 	})
+}
+
+// decode reads JSON with numbers as they are.
+func decode(t *testing.T, text []byte) (v any) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(&v); err != nil {
+		t.Fatal(err)
+	}
+	return v
 }
