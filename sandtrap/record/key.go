@@ -21,7 +21,7 @@ func ParseKey(private string) (*Key, error) {
 	private = strings.TrimSpace(private)
 	signer, err := note.NewSigner(private)
 	if err != nil {
-		return nil, errors.New("record: not a private key of a record, PRIVATE+KEY+...")
+		return nil, errors.New("record: not a private key of a record: it begins with PRIVATE+KEY+")
 	}
 	// The text has five parts, or NewSigner would have failed: the last one is the algorithm, a byte, and the seed.
 	parts := strings.SplitN(private, "+", 5)
