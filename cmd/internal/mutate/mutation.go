@@ -31,7 +31,9 @@ type Mutation struct {
 // Table is every defence, in the order of the page.
 func Table() []Mutation {
 	var all []Mutation
-	for _, rows := range [][]Mutation{rewriteRows(), gatesRows(), vmRows(), builtinsRows(), filesRows(), isolationRows(), frontRows(), journalRows(), recordRows()} {
+	for _, rows := range [][]Mutation{
+		rewriteRows(), gatesRows(), vmRows(), builtinsRows(), filesRows(), isolationRows(), frontRows(), journalRows(), recordRows(), brokerRows(),
+	} {
 		all = append(all, rows...)
 	}
 	return all
