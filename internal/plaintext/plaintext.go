@@ -44,12 +44,42 @@ func Escape(text string) string {
 			fmt.Fprintf(&b, `\x%02x`, text[i])
 		case !isHidden(r):
 			b.WriteRune(r)
-		case r == '\r':
-			b.WriteString(`\r`)
-		case r < 0x80:
-			fmt.Fprintf(&b, `\x%02x`, r)
 		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
+			b.WriteString(escaped(r))
+		}
+	}
+	return b.String()
+}
+
+// escaped is r as Go writes it in a string.
+func escaped(r rune) string {
+	switch {
+	case r == '\n':
+		return `\n`
+	case r == '\t':
+		return `\t`
+	case r == '\r':
+		return `\r`
+	case r < 0x80:
+		return fmt.Sprintf(`\x%02x`, r)
+	case r > 0xffff:
+		return fmt.Sprintf(`\U%08x`, r)
+	}
+	return fmt.Sprintf(`\u%04x`, r)
+}
+
+// Line is text on one line for a person who decides by it: as Escape has it, and all else that cannot be seen, or takes a place
+// that is not one letter's, is written so too: line ends, tabs, spaces other than that of ASCII, characters without a width.
+func Line(text string) string {
+	var b strings.Builder
+	for i, r := range text {
+		switch _, size := utf8.DecodeRuneInString(text[i:]); {
+		case r == utf8.RuneError && size <= 1:
+			fmt.Fprintf(&b, `\x%02x`, text[i])
+		case unicode.IsPrint(r) && !unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector):
+			b.WriteRune(r)
+		default:
+			b.WriteString(escaped(r))
 		}
 	}
 	return b.String()

@@ -15,14 +15,14 @@ type screen struct {
 	socket string
 }
 
-// newScreen runs the command in a terminal.
-func newScreen(t *testing.T, args ...string) *screen {
+// newScreen runs a program of TestMain in a terminal.
+func newScreen(t *testing.T, program string, args ...string) *screen {
 	t.Helper()
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Skip("there is no tmux")
 	}
 	dir := t.TempDir()
-	command := filepath.Join(dir, "sandtrap") // by this name the program of the tests is the command
+	command := filepath.Join(dir, program) // by this name the program of the tests is that one
 	if err := os.Symlink(os.Args[0], command); err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func (s *screen) until(want string) {
 
 // TestTerminal is a person at the keyboard.
 func TestTerminal(t *testing.T) {
-	s := newScreen(t, "repl", "--timeout", "10m", "--ticks", "0")
+	s := newScreen(t, "sandtrap", "repl", "--timeout", "10m", "--ticks", "0")
 	s.until(">")
 	for _, step := range []struct {
 		keys []string

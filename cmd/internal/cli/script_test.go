@@ -16,6 +16,7 @@ func TestMain(m *testing.M) {
 	worker.Init()
 	testscript.Main(m, map[string]func(){
 		"sandtrap": func() { os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		"asker":    askerMain,
 	})
 }
 

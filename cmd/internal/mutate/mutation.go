@@ -34,6 +34,7 @@ func Table() []Mutation {
 	for _, rows := range [][]Mutation{
 		rewriteRows(), gatesRows(), vmRows(), builtinsRows(), filesRows(), isolationRows(), frontRows(), journalRows(), recordRows(), brokerRows(),
 	} {
+	for _, rows := range [][]Mutation{rewriteRows(), gatesRows(), vmRows(), builtinsRows(), filesRows(), isolationRows(), frontRows(), journalRows(), brokerRows(), askRows()} {
 		all = append(all, rows...)
 	}
 	return all
