@@ -49,8 +49,8 @@ func brokerRows() []Mutation {
 		{
 			ID: "broker/behind", Defence: "a line is one value",
 			File:    "sandtrap/decide/broker/message.go",
-			Old:     "if _, err := d.Token(); err != io.EOF {",
-			New:     "if _, err := d.Token(); err == nil {",
+			Old:     "if len(bytes.TrimSpace(line[d.InputOffset():])) > 0 {",
+			New:     "if len(bytes.TrimSpace(line[d.InputOffset():])) > 1<<20 {",
 			Package: "./sandtrap/decide/broker", Test: "TestFaults/junk_behind",
 		},
 		{

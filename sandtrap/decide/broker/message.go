@@ -58,7 +58,7 @@ func decode(line []byte, v any) error {
 	if err := d.Decode(v); err != nil {
 		return err
 	}
-	if _, err := d.Token(); err != io.EOF {
+	if len(bytes.TrimSpace(line[d.InputOffset():])) > 0 {
 		return errors.New("something follows the first value")
 	}
 	return nil
