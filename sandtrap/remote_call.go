@@ -96,9 +96,10 @@ func (c *remoteCall) call(ctx context.Context, name string, body []byte) ([]byte
 	return nil, fmt.Errorf("%s is not there", name)
 }
 
-// A remoteOrder is an engine.Order of runs in workers.
+// A remoteOrder is an engine.Order for runs in workers.
 type remoteOrder interface {
-	engine.Order
+	// Turn gives the number of the call that returns at a rest, 0 for none. It waits until that is known.
+	Turn(at engine.Rest) (int, *gates.Stop)
 
 	// Numbered takes apart the body of a call, a jobs.NumberedCall: it gives the context and the arguments for the function.
 	Numbered(ctx context.Context, name string, body []byte) (context.Context, []byte, error)
@@ -109,7 +110,7 @@ type remoteOrder interface {
 
 // turn answers which call returns.
 func (c *remoteCall) turn(at jobs.Rest) (jobs.Turn, error) {
-	n, stop := c.order.Next(engine.Rest(at))
+	n, stop := c.order.Turn(engine.Rest(at))
 	if stop != nil {
 		return jobs.Turn{Kind: string(stop.Reason), Message: stop.Message}, nil
 	}

@@ -21,7 +21,7 @@ func policy() sandtrap.Policy {
 	}}
 }
 
-// TestDiverged: a journal that is not that of the run ends it with the first call that differs.
+// TestDiverged: a journal that is not that of the run ends it at once, with the first call that differs.
 func TestDiverged(t *testing.T) {
 	const script = "n := add(1, 2)\nfor n < 10 { n = add(n, n) }\nfmt.Println(n, ask(\"more\"))"
 	for _, row := range []struct{ old, new, want string }{
@@ -47,10 +47,12 @@ func TestDiverged(t *testing.T) {
 		if changed == file.String() {
 			t.Fatalf("%s is not in %s", row.old, &file)
 		}
-		_, _, err = box.Resume(t.Context(), strings.NewReader(changed), nil)
-		if !errors.Is(err, durable.ErrDiverged) || !strings.Contains(err.Error(), row.want) {
-			t.Errorf("%s for %s: %v, want %s", row.new, row.old, err, row.want)
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		_, _, err = box.Resume(ctx, strings.NewReader(changed), nil)
+		if !errors.Is(err, durable.ErrDiverged) || !strings.Contains(err.Error(), row.want) || ctx.Err() != nil {
+			t.Errorf("%s for %s: %v, %v, want %s", row.new, row.old, err, ctx.Err(), row.want)
 		}
+		cancel()
 	}
 }
 

@@ -22,16 +22,45 @@ func numbered(at script.Call, args []byte, failed error) ([]byte, error) {
 
 // A hostOrder is the order of a run that its host decides.
 type hostOrder struct {
-	j   *worker
-	ctx context.Context // of the job
+	j     *worker
+	ctx   context.Context // of the job
+	asked *turnAt
+}
+
+// A turnAt is the host's answer to a rest.
+type turnAt struct {
+	rest int64
+	done chan struct{} // closed when it is there
+	call int
+	stop *gates.Stop
 }
 
 // ordered is the context of a run whose host decides when calls return.
 func (j *worker) ordered(ctx context.Context) context.Context {
-	return engine.WithOrder(ctx, hostOrder{j, ctx})
+	return engine.WithOrder(ctx, &hostOrder{j: j, ctx: ctx})
 }
 
-func (o hostOrder) Next(at engine.Rest) (int, *gates.Stop) {
+func (o *hostOrder) Next(at engine.Rest) (int, *gates.Stop, <-chan struct{}) {
+	if o.asked == nil || o.asked.rest != at.Number {
+		t := &turnAt{rest: at.Number, done: make(chan struct{})}
+		o.asked = t
+		go func() {
+			defer close(t.done)
+			t.call, t.stop = o.ask(at)
+		}()
+	}
+	select {
+	case <-o.asked.done:
+		return o.asked.call, o.asked.stop, nil
+	default:
+		return 0, nil, o.asked.done
+	}
+}
+
+// Known is false: the host has the journal.
+func (o *hostOrder) Known(int) bool { return false }
+
+func (o *hostOrder) ask(at engine.Rest) (int, *gates.Stop) {
 	body, err := wire.Encode(jobs.Rest(at))
 	if err == nil {
 		body, err = o.j.call(o.ctx, jobs.CallOrder, body)

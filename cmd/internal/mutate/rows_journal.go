@@ -34,8 +34,8 @@ func journalRows() []Mutation {
 		}, {
 			ID: "journal/earlier", Defence: "answers come where the run has waited for them, not where their calls begin",
 			File:    "sandtrap/internal/journal/run.go",
-			Old:     `answers: answers, changed: make(chan struct{}),`,
-			New:     `answers: answers, changed: make(chan struct{}), reached: len(f.Returns) == 0,`,
+			Old:     `answers: answers,`,
+			New:     `answers: answers, reached: len(f.Returns) == 0,`,
 			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestEarlierAnswer",
 		}, {
 			ID: "journal/nested", Defence: "a run that a function of the host makes has no part in the journal of the run that calls it",
@@ -100,6 +100,20 @@ func journalRows() []Mutation {
 			Old:     `	case r.over || r.paused || r.diverged != nil:`,
 			New:     `	case r.over:`,
 			Package: "./sandtrap/worker", Test: "TestJournalLies/process/late",
+		}, {
+			ID: "journal/other", Defence: "a run that makes another call than its journal has ends at once",
+			File: "sandtrap/internal/journal/calls.go",
+			Old: `	if r.diverged != nil {
+		return nil, false`,
+			New: `	if r.over {
+		return nil, false`,
+			Package: "./sandtrap/durable", Test: "TestDiverged",
+		}, {
+			ID: "journal/rests", Defence: "a worker asks once at each moment which call returns",
+			File:    "sandtrap/internal/journal/turn.go",
+			Old:     `	if at.Number <= r.last {`,
+			New:     `	if at.Number < -99 {`,
+			Package: "./sandtrap/worker", Test: "TestJournalLies/process/(backwards|at_once)",
 		}, {
 			ID: "journal/text", Defence: "a script with a journal has what JSON keeps",
 			File:    "sandtrap/durable/run.go",

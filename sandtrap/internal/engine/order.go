@@ -10,11 +10,14 @@ import (
 
 // An Order decides in which order, and when, the calls of a run return that go on beside its tasks. With one, and
 // with a Seed and a clock that only the run moves, a run depends on nothing but its program and what the calls
-// return. It is asked on goroutines of its own.
+// return. The goroutine that has the tasks asks it; it does not wait.
 type Order interface {
-	// Next gives the number of the call that returns at a rest, 0 for none. It waits for it, and at a rest that is
-	// idle for any. A stop ends the run.
-	Next(at Rest) (call int, stop *gates.Stop)
+	// Next gives the number of the call that returns at a rest, 0 for none; at a rest that is idle some call returns. If
+	// that is not known yet, later is not nil, and closed when it is worth asking again. A stop ends the run.
+	Next(at Rest) (call int, stop *gates.Stop, later <-chan struct{})
+
+	// Known reports that a call, which has not begun, is going to return without waiting for anything.
+	Known(call int) bool
 }
 
 // A Rest is a moment in which no task runs, and calls go on. Its number and Calls are the same whenever the run is
@@ -49,6 +52,9 @@ type Turns struct {
 	returned map[int]script.Act
 	came     chan struct{}
 }
+
+// Known reports that the next call that begins returns without waiting for anything.
+func (t *Turns) Known() bool { return t.Order != nil && t.Order.Known(t.begun+1) }
 
 // Begin numbers a call.
 func (t *Turns) Begin() int {
@@ -86,28 +92,36 @@ func (t *Turns) take(n int) script.Act {
 }
 
 // Rest gives the act of the call that returns now, nil for none, or the stop of the run of m.
-func (t *Turns) Rest(m *gates.Meter, idle bool) (act script.Act, stop *gates.Stop) {
+func (t *Turns) Rest(m *gates.Meter, idle bool) (script.Act, *gates.Stop) {
 	t.rests++
 	at := Rest{Number: t.rests, Calls: t.begun, Idle: idle}
-	next := make(chan func() (int, *gates.Stop), 1)
-	go func() {
-		n, stop := t.Order.Next(at)
-		next <- func() (int, *gates.Stop) { return n, stop }
-	}()
-	for call := -1; stop == nil; {
-		if act = t.take(call); act != nil || call == 0 {
-			return act, nil
+	for call := -1; ; {
+		var later <-chan struct{}
+		if call < 0 {
+			var stop *gates.Stop
+			if call, stop, later = t.Order.Next(at); stop != nil {
+				return nil, m.Trip(stop)
+			}
+		}
+		switch {
+		case later != nil:
+			call = -1
+		case call == 0:
+			return nil, nil
+		default:
+			if act := t.take(call); act != nil {
+				return act, nil
+			}
 		}
 		select {
-		case turn := <-next:
-			call, stop = turn()
-			continue
+		case <-later:
 		case <-t.came:
 		case <-m.Over():
 		case <-m.Context().Done():
 		case <-After(m.Deadline()): // which may have moved
 		}
-		stop = m.Check()
+		if stop := m.Check(); stop != nil {
+			return nil, m.Trip(stop)
+		}
 	}
-	return nil, m.Trip(stop)
 }

@@ -43,7 +43,11 @@ func (r *Run) make(n int, gone *Outcome, live func() *Outcome) {
 func (r *Run) wait(ctx context.Context, c *call) *Outcome {
 	for {
 		r.mu.Lock()
-		out, changed, over := c.out, r.changed, r.over
+		out, over := c.out, r.over
+		var changed <-chan struct{}
+		if out == nil {
+			changed = r.later()
+		}
 		r.mu.Unlock()
 		if out != nil || over {
 			return out
@@ -103,6 +107,9 @@ func (r *Run) begin(at script.Call, name string, args json.RawMessage, failed bo
 		c.args, r.waiting[n] = args, true
 	default:
 		return c, true
+	}
+	if r.diverged != nil {
+		return nil, false
 	}
 	return c, false
 }

@@ -125,8 +125,10 @@ func (f *File) line(n int, text []byte) error {
 		return errors.New("there is something else among the calls that wait")
 	}
 	var r Return
-	if err := Strict(text, &r); err != nil {
-		return err
+	if !r.read(text) {
+		if err := Strict(text, &r); err != nil {
+			return err
+		}
 	}
 	if r.Rest <= f.last() {
 		return fmt.Errorf("call %d returns at rest %d, and the one before at %d", r.Call, r.Rest, f.last())

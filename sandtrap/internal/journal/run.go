@@ -17,7 +17,7 @@ type Run struct {
 	pauses  func(name string) bool
 
 	mu        sync.Mutex
-	changed   chan struct{}    // closed, and another one made, when something below has
+	changed   chan struct{}    // closed when something below has; nil if nobody waits for that
 	next      int              // of file.Returns, the one to be delivered
 	last      int64            // rest that has come
 	known     map[int]*Return  // those of the file, by their calls
@@ -50,8 +50,8 @@ type Outcome struct {
 // added to it. With repeats it is to be repeated only.
 func New(f *File, to io.Writer, repeats bool, pauses func(name string) bool, answers map[int]*Outcome) (*Run, error) {
 	r := &Run{
-		file: f, to: to, repeats: repeats, pauses: pauses, answers: answers, changed: make(chan struct{}),
-		known: map[int]*Return{}, expected: map[int]*Waiting{}, calls: map[int]*call{}, waiting: map[int]bool{},
+		file: f, to: to, repeats: repeats, pauses: pauses, answers: answers,
+		known: make(map[int]*Return, len(f.Returns)), expected: map[int]*Waiting{}, calls: make(map[int]*call, len(f.Returns)), waiting: map[int]bool{},
 	}
 	for i := range f.Returns {
 		r.known[f.Returns[i].Call] = &f.Returns[i]
@@ -66,10 +66,20 @@ func New(f *File, to io.Writer, repeats bool, pauses func(name string) bool, ans
 	return r, (&File{Header: f.Header, Returns: f.Returns}).Write(to)
 }
 
+// later is closed at the next change. The lock is held.
+func (r *Run) later() <-chan struct{} {
+	if r.changed == nil {
+		r.changed = make(chan struct{})
+	}
+	return r.changed
+}
+
 // tell wakes who waits for a change. The lock is held.
 func (r *Run) tell() {
-	close(r.changed)
-	r.changed = make(chan struct{})
+	if r.changed != nil {
+		close(r.changed)
+		r.changed = nil
+	}
 }
 
 // Close says that the run is over.

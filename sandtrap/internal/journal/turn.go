@@ -7,23 +7,24 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
-// Next is that of engine.Order.
-func (r *Run) Next(at engine.Rest) (int, *gates.Stop) {
-	r.comes(at)
-	for {
-		r.mu.Lock()
-		n, stop, known := r.turn(at)
-		changed := r.changed
-		r.mu.Unlock()
-		if known {
-			return n, stop
-		}
-		<-changed
+// Next is that of engine.Order. The run asks it, in this process.
+func (r *Run) Next(at engine.Rest) (int, *gates.Stop, <-chan struct{}) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.last = at.Number
+	n, stop, known := r.turn(at)
+	if !known {
+		return 0, nil, r.later()
 	}
+	return n, stop, nil
 }
 
-// comes takes the number of a rest. A worker may lie about it, and ask at two at once.
-func (r *Run) comes(at engine.Rest) {
+// Known is that of engine.Order: the journal has what the call returns.
+func (r *Run) Known(call int) bool { return r.known[call] != nil }
+
+// Turn is Next for a rest that a worker tells of; it waits until the turn is known. A worker may lie about the number of a rest,
+// and ask at two at once.
+func (r *Run) Turn(at engine.Rest) (int, *gates.Stop) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if at.Number <= r.last {
@@ -31,9 +32,19 @@ func (r *Run) comes(at engine.Rest) {
 		r.tell()
 	}
 	r.last = at.Number
+	for {
+		n, stop, known := r.turn(at)
+		if known {
+			return n, stop
+		}
+		later := r.later()
+		r.mu.Unlock()
+		<-later
+		r.mu.Lock()
+	}
 }
 
-// turn is Next as far as it is known. The lock is held.
+// turn is the turn at a rest, as far as it is known. The lock is held.
 func (r *Run) turn(at engine.Rest) (n int, stop *gates.Stop, known bool) {
 	switch {
 	case r.over:

@@ -127,24 +127,27 @@ func (w *wrapped) object(args []reflect.Value) (json.RawMessage, error) {
 			b = append(b, ',')
 		}
 		b = append(strconv.AppendQuote(b, w.params[i]), ':')
-		text, err := marshal(arg)
-		if err != nil {
+		var err error
+		if b, err = appendJSON(b, arg); err != nil {
 			return nil, fmt.Errorf("%s: %w", w.params[i], err)
 		}
-		b = append(b, text...)
 	}
 	return append(b, '}'), nil
 }
 
-func marshal(v reflect.Value) (text []byte, err error) {
+// appendJSON appends v as encoding/json writes it.
+func appendJSON(b []byte, v reflect.Value) (_ []byte, err error) {
+	if b, ok := appendBasic(b, v); ok {
+		return b, nil
+	}
 	defer caught(&err)
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
+	to := bytes.NewBuffer(b)
+	e := json.NewEncoder(to)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v.Interface()); err != nil {
 		return nil, err
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+	return bytes.TrimSuffix(to.Bytes(), []byte("\n")), nil
 }
 
 // caught, deferred, makes err of a panic of a method of a value.
@@ -195,11 +198,10 @@ func (w *wrapped) outcome(results []reflect.Value) (*Outcome, error) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		text, err := marshal(v)
-		if err != nil {
+		var err error
+		if b, err = appendJSON(b, v); err != nil {
 			return nil, err
 		}
-		b = append(b, text...)
 	}
 	out.Result = append(b, ']')
 	return out, nil
@@ -245,6 +247,9 @@ func (w *wrapped) wanted() string {
 
 // values are the results in an array of JSON; none are zero values.
 func (w *wrapped) values(text json.RawMessage) (values []reflect.Value, err error) {
+	if v, ok := w.basic(text); ok {
+		return v, nil
+	}
 	defer caught(&err)
 	var list []json.RawMessage
 	if len(text) > 0 {
@@ -265,6 +270,15 @@ func (w *wrapped) values(text json.RawMessage) (values []reflect.Value, err erro
 		values = append(values, v.Elem())
 	}
 	return values, nil
+}
+
+// basic is values for one result of a basic type.
+func (w *wrapped) basic(text []byte) ([]reflect.Value, bool) {
+	if len(w.results) != 1 || len(text) < 2 || text[0] != '[' || text[len(text)-1] != ']' {
+		return nil, false
+	}
+	v := reflect.New(w.results[0]).Elem()
+	return []reflect.Value{v}, readBasic(text[1:len(text)-1], v)
 }
 
 // failed is what the script gets of a call that could not be made.

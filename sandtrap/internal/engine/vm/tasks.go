@@ -102,18 +102,24 @@ func (h hostTasks) Beside(f func(call int)) {
 		return
 	}
 	m.Outside.Open(m.Host.Meter)
-	m.Outside.Calls++
+	known := m.Outside.Turns.Known()
 	n := m.Outside.Turns.Begin()
 	done := make(chan any, 1)
-	ready := h.Park("host call", nil)
-	go engine.LaneOf(m.Host.Meter).In(engine.ActFunc(func() {
+	call := func(ready exec.Parked) {
 		m.Beside(func() { f(n) }, func(failed any) {
 			done <- failed
-			if act := ready.(exec.Parked); !m.Outside.Turns.Return(n, act) {
-				m.Outside.Post(act)
+			if !m.Outside.Turns.Return(n, ready) {
+				m.Outside.Post(ready)
 			}
 		})
-	}))
+	}
+	ready := h.Park("host call", nil).(exec.Parked)
+	m.Outside.Calls++
+	if known {
+		call(ready)
+	} else {
+		go engine.LaneOf(m.Host.Meter).In(engine.ActFunc(func() { call(ready) }))
+	}
 	m.Block()
 	m.Outside.Calls--
 	if failed := <-done; failed != nil {
