@@ -138,7 +138,8 @@ var ladder = map[string][]string{
 	"sandtrap/worker":       {"rewrite/diag", "builtins", "gates", "internal/script", "internal/stack", "isolate", "sandtrap", "sandtrap/internal/carry", "sandtrap/internal/engine", "sandtrap/internal/guarded", "sandtrap/internal/live", "isolate/early", "isolate/confine", "isolate/jobs", "isolate/wire", "vfs"},
 	"sandtrap/sandtraptest": {"sandtrap", "sandtrap/sandtraptest/internal/rig", "sandtrap/yaegi", "vfs"},
 
-	"sandtrap/sandtraptest/internal/rig": {"internal/machine", "sandtrap"},
+	"sandtrap/sandtraptest/internal/paused": {"sandtrap", "sandtrap/durable"},
+	"sandtrap/sandtraptest/internal/rig":    {"internal/machine", "sandtrap"},
 
 	"cmd/internal/cli":         {"internal/nearest", "internal/plaintext", "isolate", "isolate/audit", "rewrite/diag", "sandtrap", "sandtrap/durable", "sandtrap/sandtraptest", "sandtrap/toolfile", "sandtrap/yaegi", "testdata", "vfs"},
 	"cmd/internal/cli":         {"internal/plaintext", "isolate", "isolate/audit", "rewrite/diag", "sandtrap", "sandtrap/durable", "sandtrap/record", "sandtrap/sandtraptest", "sandtrap/toolfile", "sandtrap/yaegi", "testdata", "vfs"},
@@ -164,6 +165,8 @@ var dangerous = []struct {
 	{"github.com/google/jsonschema-go/", []string{"sandtrap/toolschema"}, "a host that wants no schemas does not link it"},
 	{"os/exec", []string{"internal/machine", "isolate", "cmd/internal/conformance", "cmd/internal/mutate"}, "processes are started in one place; tests try what the kernel lets them"},
 	{"syscall", []string{"internal/filelock", "internal/machine", "isolate", "isolate/confine", "vfs", "cmd/internal/cli"}, "the kernel is spoken to in one place; a lock and a flag for opening files have their names there; the command asks who owns a file"},
+	{"os/exec", []string{"internal/machine", "isolate", "sandtrap/sandtraptest/internal/paused", "cmd/internal/conformance", "cmd/internal/mutate"}, "processes are started in one place; tests try what the kernel lets them"},
+	{"syscall", []string{"internal/machine", "isolate", "isolate/confine", "vfs", "cmd/internal/cli"}, "the kernel is spoken to in one place; a flag for opening files has its name there; the command asks who owns a file"},
 	{"golang.org/x/sys/", []string{"internal/machine", "isolate", "isolate/audit", "isolate/confine"}, "the kernel is spoken to in one place"},
 	{"syscall", []string{"internal/machine", "isolate", "isolate/confine", "vfs", "cmd/internal/cli"}, "the kernel is spoken to in one place; a flag for opening files has its name there; the command asks who owns a file"},
 	{"golang.org/x/sys/", []string{"internal/machine", "isolate", "isolate/audit", "isolate/confine", "sandtrap/decide/broker", "cmd/internal/cli"}, "the kernel is spoken to in one place; who is at the other end of a socket is asked where it is used, and what was typed at a terminal is dropped there"},

@@ -12,6 +12,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/internal/machine"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/durable"
+	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/paused"
 	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 	"github.com/sandtrap-go/sandtrap/sandtrap/worker"
 )
@@ -19,6 +20,7 @@ import (
 // TestMain makes the program of the tests its own worker.
 func TestMain(m *testing.M) {
 	worker.Init()
+	paused.Init()
 	os.Exit(m.Run())
 }
 
