@@ -23,6 +23,12 @@ type Box struct {
 	// first run.
 	Host json.RawMessage
 
+	// Key, if not empty, has 32 bytes, and is set before the first run. Each line of a journal then has a MAC, an HMAC-SHA256 of the MAC
+	// before and the line. Resume and Replay refuse a journal of which a line was changed, left out or put in by one who does
+	// not have the key, or which has no MACs; a box without a key refuses one that has them. They do not tell an older copy of the journal, or one
+	// without its last lines, from one whose process has ended there.
+	Key []byte
+
 	policy  sandtrap.Policy
 	members *journal.Members
 	hash    string // of the policy
@@ -50,7 +56,8 @@ func New(p sandtrap.Policy) (*Box, error) {
 	return &Box{policy: p, members: all, hash: hash}, nil
 }
 
-// HostOf is Box.Host of the box that a journal was begun by. It reads the first line; an error about that matches ErrJournal.
+// HostOf is Box.Host of the box that a journal was begun by. It reads the first line, and checks no MAC: Resume and Replay do. An
+// error about the line matches ErrJournal.
 func HostOf(r io.Reader) (json.RawMessage, error) {
 	head, err := journal.ReadHeader(r)
 	if err != nil {
@@ -72,6 +79,7 @@ type Pause struct {
 	Pending []Pending
 
 	file *journal.File
+	key  []byte
 }
 
 // A Pending is a call of a host function that waits for its answer.
@@ -95,7 +103,7 @@ type Answer struct {
 
 // Save writes the journal of the run, for Resume. It is an error if that has more than 512 MiB, or 64 MiB of one call.
 func (p *Pause) Save(w io.Writer) error {
-	if err := p.file.Write(w); err != nil {
+	if err := p.file.Write(w, p.key); err != nil {
 		return fmt.Errorf("durable: %w", err)
 	}
 	return nil
@@ -136,9 +144,9 @@ func (b *Box) Start(ctx context.Context, script sandtrap.Script, to io.Writer) (
 // error matches ErrDiverged; a run that time or memory has ended is repeated up to there, by its ticks. Where the journal ends with
 // calls that wait, or in the middle, a Pause is returned.
 func (b *Box) Replay(ctx context.Context, r io.Reader) (*sandtrap.Result, *Pause, error) {
-	f, err := journal.Read(r)
+	f, err := b.read(r)
 	if err != nil {
-		return &sandtrap.Result{}, nil, fmt.Errorf("durable: %w", err)
+		return &sandtrap.Result{}, nil, err
 	}
 	return b.run(ctx, f, nil, true, nil)
 }
@@ -149,9 +157,9 @@ func (b *Box) Replay(ctx context.Context, r io.Reader) (*sandtrap.Result, *Pause
 // journal. A run that does not repeat what its journal says ends with an error that matches ErrDiverged; one about
 // the text matches ErrJournal.
 func (b *Box) Resume(ctx context.Context, r io.Reader, to io.Writer, answers ...Answer) (*sandtrap.Result, *Pause, error) {
-	f, err := journal.Read(r)
+	f, err := b.read(r)
 	if err != nil {
-		return &sandtrap.Result{}, nil, fmt.Errorf("durable: %w", err)
+		return &sandtrap.Result{}, nil, err
 	}
 	return b.run(ctx, f, to, false, answers)
 }

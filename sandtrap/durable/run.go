@@ -22,8 +22,31 @@ import (
 // maxStdin is how many bytes of standard input a journal holds.
 const maxStdin = 16 << 20
 
+// checkKey is the error for a key of a wrong size.
+func (b *Box) checkKey() error {
+	if n := len(b.Key); n != 0 && n != journal.KeySize {
+		return fmt.Errorf("durable: Key has %d bytes, want %d", n, journal.KeySize)
+	}
+	return nil
+}
+
+// read reads a journal.
+func (b *Box) read(r io.Reader) (*journal.File, error) {
+	if err := b.checkKey(); err != nil {
+		return nil, err
+	}
+	f, err := journal.Read(r, b.Key)
+	if err != nil {
+		return nil, fmt.Errorf("durable: %w", err)
+	}
+	return f, nil
+}
+
 // journalOf is the journal of a run that begins.
 func (b *Box) journalOf(script sandtrap.Script) (*journal.File, error) {
+	if err := b.checkKey(); err != nil {
+		return nil, err
+	}
 	own, err := journalScript(script)
 	if err != nil {
 		return nil, fmt.Errorf("durable: %w", err)
@@ -124,7 +147,7 @@ func (b *Box) run(ctx context.Context, f *journal.File, to io.Writer, repeats bo
 	if endedByChance(wanted) { // it came to this tick, and then something else ended it
 		script.Limits.Ticks = max(1, wanted.Ticks)
 	}
-	r, err := journal.New(f, to, repeats, b.members.Pauses, given)
+	r, err := journal.New(f, to, b.Key, repeats, b.members.Pauses, given)
 	if err != nil {
 		return none, nil, unwritten(err)
 	}
@@ -133,7 +156,11 @@ func (b *Box) run(ctx context.Context, f *journal.File, to io.Writer, repeats bo
 	if res.Error == nil || endings[res.Error.Kind] == ownEnd {
 		r.Ended()
 	}
-	return finished(r, res, err, wanted)
+	res, pause, err := finished(r, res, err, wanted)
+	if pause != nil {
+		pause.key = b.Key
+	}
+	return res, pause, err
 }
 
 // finished is what a run gives that has ended, which had the journal say that it would end so, if not nil.

@@ -115,6 +115,25 @@ func journalRows() []Mutation {
 			New:     `	if at.Number < -99 {`,
 			Package: "./sandtrap/worker", Test: "TestJournalLies/process/(backwards|at_once)",
 		}, {
+			ID: "journal/mac", Defence: "who does not have the key of a journal cannot change it",
+			File:    "sandtrap/internal/journal/mac.go",
+			Old:     `	case !hmac.Equal(mac, c.next(line)):`,
+			New:     `	case !hmac.Equal(mac, c.next(line)) && false:`,
+			Package: "./sandtrap/durable", Test: "TestChangedJournals",
+		}, {
+			ID: "journal/chain", Defence: "lines of a journal with MACs are neither left out nor of another journal",
+			File: "sandtrap/internal/journal/mac.go",
+			Old: `	h.Write(c.last)
+`,
+			New:     ``,
+			Package: "./sandtrap/durable", Test: "TestChangedJournals",
+		}, {
+			ID: "journal/unsealed", Defence: "a box with a key refuses a journal without MACs",
+			File:    "sandtrap/internal/journal/mac.go",
+			Old:     `	case c == nil:`,
+			New:     `	case c == nil || mac == nil:`,
+			Package: "./sandtrap/durable", Test: "TestKey",
+		}, {
 			ID: "journal/text", Defence: "a script with a journal has what JSON keeps",
 			File:    "sandtrap/durable/run.go",
 			Old:     `		if !utf8.ValidString(text) {`,

@@ -78,7 +78,7 @@ func FuzzReadReturn(f *testing.F) {
 		{3, "f", "0", 2, json.RawMessage("[]"), "failed", ""}, {4, "f", "0", 3, nil, "", "panics"}, {math.MaxInt64, "é", `"`, -1, json.RawMessage("[null]"), "", ""},
 	} {
 		var line bytes.Buffer
-		if err := write(&line, &r); err != nil {
+		if err := write(&line, nil, &r); err != nil {
 			f.Fatal(err)
 		}
 		f.Add(bytes.TrimSuffix(line.Bytes(), []byte("\n")))
@@ -108,7 +108,7 @@ func FuzzReadReturn(f *testing.F) {
 // TestReadReturn: the lines of results are read without encoding/json.
 func TestReadReturn(t *testing.T) {
 	var line bytes.Buffer
-	if err := write(&line, &Return{7, "p.F", "00ff", 8, json.RawMessage(`["a\n",2]`), "", ""}); err != nil {
+	if err := write(&line, nil, &Return{7, "p.F", "00ff", 8, json.RawMessage(`["a\n",2]`), "", ""}); err != nil {
 		t.Fatal(err)
 	}
 	var r Return

@@ -11,7 +11,7 @@ import (
 
 // A journal is a text of lines: each is a JSON object. The first is the Header, then come a line for each call that has
 // returned, in that order. They are followed by a Pause and the calls that wait, by the End of the run, or by nothing if the process
-// of the run has ended before.
+// of the run has ended before. With a key each line has a MAC, see chain.
 
 // version is that of the format.
 const version = 1
@@ -92,15 +92,20 @@ type File struct {
 	calls map[int]bool // by number, while it is read
 }
 
-// Write writes the file. It is an error if Read would not take it.
-func (f *File) Write(w io.Writer) error {
+// Write writes the file, with MACs if there is a key. It is an error if Read would not take it.
+func (f *File) Write(w io.Writer, key []byte) error {
+	return write(w, newChain(key), append(f.body(), f.tail()...)...)
+}
+
+// body are the lines up to those of calls that have returned.
+func (f *File) body() []any {
 	head := f.Header
 	head.Version = version
 	list := []any{&head}
 	for i := range f.Returns {
 		list = append(list, &f.Returns[i])
 	}
-	return write(w, append(list, f.tail()...)...)
+	return list
 }
 
 // tail are the lines behind those of calls that have returned.
@@ -117,23 +122,26 @@ func (f *File) tail() (list []any) {
 	return list
 }
 
-// write writes lines, all at once.
-func write(w io.Writer, list ...any) error {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
+// write writes the next lines of a journal, all at once.
+func write(w io.Writer, c *chain, list ...any) error {
+	var line bytes.Buffer
+	e := json.NewEncoder(&line)
 	e.SetEscapeHTML(false)
-	for _, line := range list {
-		if err := e.Encode(line); err != nil {
+	var text []byte
+	for _, v := range list {
+		line.Reset()
+		if err := e.Encode(v); err != nil {
 			return err
 		}
+		text = append(c.seal(text, bytes.TrimSuffix(line.Bytes(), []byte("\n"))), '\n')
 	}
-	if b.Len() == 0 {
+	if len(text) == 0 {
 		return nil
 	}
-	if err := fits(b.Bytes()); err != nil {
+	if err := fits(text); err != nil {
 		return err
 	}
-	_, err := w.Write(b.Bytes())
+	_, err := w.Write(text)
 	return err
 }
 

@@ -26,14 +26,15 @@ func linesOf(text io.Reader, torn *bool) *bufio.Scanner {
 	return lines
 }
 
-// ReadHeader reads the first line alone of what Write wrote. An error about the text matches ErrFormat.
+// ReadHeader reads the first line alone of what Write wrote, and checks no MAC. An error about the text matches ErrFormat.
 func ReadHeader(r io.Reader) (*Header, error) {
 	torn := false
 	lines, f := linesOf(r, &torn), &File{}
 	if !lines.Scan() {
 		return nil, unscanned(lines.Err(), 0, torn)
 	}
-	if err := f.line(1, lines.Bytes()); err != nil {
+	line, _ := cutMAC(lines.Bytes())
+	if err := f.line(1, line); err != nil {
 		return nil, fmt.Errorf("%w: line 1: %w", ErrFormat, err)
 	}
 	return &f.Header, nil
@@ -54,15 +55,19 @@ func unscanned(err error, n int, torn bool) error {
 	return nil
 }
 
-// Read reads what Write wrote. An error about the text matches ErrFormat.
-func Read(r io.Reader) (*File, error) {
+// Read reads what Write wrote with the same key, or without one. An error about the text matches ErrFormat.
+func Read(r io.Reader, key []byte) (*File, error) {
 	text, torn := &io.LimitedReader{R: r, N: maxFile + 1}, false
 	lines := linesOf(text, &torn)
-	f := &File{calls: map[int]bool{}}
+	f, macs := &File{calls: map[int]bool{}}, newChain(key)
 	n := 0
 	for lines.Scan() {
 		n++
-		if err := f.line(n, lines.Bytes()); err != nil {
+		line, err := macs.open(lines.Bytes())
+		if err == nil {
+			err = f.line(n, line)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("%w: line %d: %w", ErrFormat, n, err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 type Run struct {
 	file    *File
 	to      io.Writer        // gets the journal as it grows; nil for nobody
+	macs    *chain           // of what it gets
 	repeats bool             // nothing is called: the run ends where its journal does
 	answers map[int]*Outcome // for calls that wait, by their numbers
 	pauses  func(name string) bool
@@ -47,10 +48,10 @@ type Outcome struct {
 }
 
 // New is a run that begins with the journal of a file, which is written to a Writer, and then as much as is
-// added to it. With repeats it is to be repeated only.
-func New(f *File, to io.Writer, repeats bool, pauses func(name string) bool, answers map[int]*Outcome) (*Run, error) {
+// added to it, with MACs if there is a key. With repeats it is to be repeated only.
+func New(f *File, to io.Writer, key []byte, repeats bool, pauses func(name string) bool, answers map[int]*Outcome) (*Run, error) {
 	r := &Run{
-		file: f, to: to, repeats: repeats, pauses: pauses, answers: answers,
+		file: f, to: to, macs: newChain(key), repeats: repeats, pauses: pauses, answers: answers,
 		known: make(map[int]*Return, len(f.Returns)), expected: map[int]*Waiting{}, calls: make(map[int]*call, len(f.Returns)), waiting: map[int]bool{},
 	}
 	for i := range f.Returns {
@@ -63,7 +64,7 @@ func New(f *File, to io.Writer, repeats bool, pauses func(name string) bool, ans
 	if to == nil {
 		return r, nil
 	}
-	return r, (&File{Header: f.Header, Returns: f.Returns}).Write(to)
+	return r, write(to, r.macs, f.body()...)
 }
 
 // later is closed at the next change. The lock is held.
@@ -132,7 +133,7 @@ func (r *Run) Finish(end *End) (*File, error) {
 	if r.to == nil {
 		return f, nil
 	}
-	return f, write(r.to, f.tail()...)
+	return f, write(r.to, r.macs, f.tail()...)
 }
 
 // whole is the journal as it is by now.

@@ -140,7 +140,7 @@ func (r *Run) deliver(at engine.Rest) (int, *gates.Stop) {
 	})
 	r.next++
 	if r.to != nil {
-		if err := write(r.to, &r.file.Returns[r.next-1]); err != nil {
+		if err := write(r.to, r.macs, &r.file.Returns[r.next-1]); err != nil {
 			r.unwritten = err
 			return 0, &gates.Stop{Reason: gates.Diverged, Message: "the journal cannot be written"}
 		}
