@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"context"
 	"sync"
 	"time"
 )
@@ -39,6 +40,19 @@ func (m *Meter) Stand() (resume func()) {
 			c.stood += time.Since(c.stopped)
 		}
 	})
+}
+
+// Within is ctx for calls of a run whose clock may stand, so that nobody knows when it has to end: it ends with the run.
+func (m *Meter) Within(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		select {
+		case <-m.Over():
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, cancel
 }
 
 // Deny ends the run for a call that its policy refuses.

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
-	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/internal/script"
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/jobs"
@@ -221,11 +220,11 @@ func (c *remoteCall) begins(ctx context.Context, task *jobs.Task) {
 
 // stand has the clock stand here and in the worker.
 func (c *remoteCall) stand(ctx context.Context) (resume func()) {
-	c.stood.add(1)
+	c.stood.Add(1)
 	isolate.Tell(ctx, jobs.TellStand, nil)
 	return sync.OnceFunc(func() {
 		isolate.Tell(ctx, jobs.TellResume, nil)
-		c.stood.add(-1)
+		c.stood.Add(-1)
 	})
 }
 
@@ -247,17 +246,4 @@ func (c *remoteCall) placed(ctx context.Context, body []byte) (context.Context, 
 	}
 	const longest = 1 << 10
 	return script.WithCall(ctx, script.Call{At: got.At[:min(len(got.At), longest)]}), got.Args, nil
-}
-
-// endsWith is ctx for calls of a run whose clock may stand, so that nobody knows when it has to end.
-func endsWith(ctx context.Context, m *gates.Meter) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(ctx)
-	go func() {
-		select {
-		case <-m.Over():
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, cancel
 }

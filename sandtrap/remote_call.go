@@ -19,6 +19,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -38,8 +39,8 @@ type remoteCall struct {
 	queued  time.Duration          // likewise; for which it has waited for the worker
 	unheard bool                   // the worker did not begin the job
 	lost    time.Duration          // with such workers
-	hosted  hostTime               // of the functions that the script waits for
-	stood   hostTime               // for which the clock stands
+	hosted  live.Spent             // of the functions that the script waits for
+	stood   live.Spent             // for which the clock stands
 	denied  atomic.Pointer[string] // why the run ends: a call was refused
 	end     time.Time              // set before the run: when it has to be over, whatever they take; zero for never
 	ended   atomic.Bool
@@ -188,8 +189,8 @@ func (c *remoteCall) function(ctx context.Context, name string, args []byte) ([]
 		ctx = told
 	}
 	if !callee.blocking {
-		c.hosted.add(1)
-		defer c.hosted.add(-1)
+		c.hosted.Add(1)
+		defer c.hosted.Add(-1)
 		ctx = context.WithValue(ctx, hostTimeKey{}, &c.hosted)
 	}
 	ctx = builtins.Grant(ctx, callee.grants)

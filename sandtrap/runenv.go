@@ -53,7 +53,7 @@ func (s *runEnv) begin(r *run) {
 	}
 	until := r.meter.Latest()
 	if s.plan.asks {
-		ctx, s.release = endsWith(ctx, r.meter)
+		ctx, s.release = r.meter.Within(ctx)
 		until = time.Time{}
 	}
 	s.Begin(ctx, until)

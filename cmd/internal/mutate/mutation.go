@@ -32,9 +32,18 @@ type Mutation struct {
 func Table() []Mutation {
 	var all []Mutation
 	for _, rows := range [][]Mutation{
-		rewriteRows(), gatesRows(), vmRows(), builtinsRows(), filesRows(), isolationRows(), frontRows(), journalRows(), recordRows(), brokerRows(),
+		rewriteRows(),
+		gatesRows(),
+		vmRows(),
+		builtinsRows(),
+		filesRows(),
+		isolationRows(),
+		frontRows(),
+		journalRows(),
+		recordRows(),
+		brokerRows(),
+		askRows(),
 	} {
-	for _, rows := range [][]Mutation{rewriteRows(), gatesRows(), vmRows(), builtinsRows(), filesRows(), isolationRows(), frontRows(), journalRows(), brokerRows(), askRows()} {
 		all = append(all, rows...)
 	}
 	return all

@@ -84,13 +84,13 @@ func gatesRows() []Mutation {
 		}, {
 			ID: "meter/credit", Defence: "the time in host functions that does not count is bounded",
 			File:    "gates/credit.go",
-			Old:     `return min(d, c.most)`,
-			New:     `return d`,
+			Old:     `d = min(d, c.most) + c.stood`,
+			New:     `d += c.stood`,
 			Package: "./gates", Test: "TestCredit",
 		}, {
 			ID: "meter/credit-host", Defence: "time in host functions does not extend a deadline of the host's context",
 			File:    "gates/meter.go",
-			Old:     `m.credit.most = 0`,
+			Old:     `m.credit.most, m.credit.others = 0, true`,
 			New:     `m.credit.most = l.HostTime`,
 			Package: "./gates", Test: "TestCredit",
 		}, {

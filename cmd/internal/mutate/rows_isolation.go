@@ -495,7 +495,7 @@ func lieRows() []Mutation {
 		}, {
 			ID: "lies/callback", Defence: "while a host function waits for the script, time counts as the script's",
 			File:    "sandtrap/remote_backstop.go",
-			Old:     `	h.add(-1)`,
+			Old:     `	h.Add(-1)`,
 			New:     `	h.add(0)`,
 			Package: "./sandtrap/worker", Test: "TestTimeOfWorker",
 		}, {

@@ -13,11 +13,11 @@ import (
 const filePrefix = "file."
 
 // Files describes the operations on files for a guard. Their parameter is path, absolute and without links; those with a second
-// path have to.
+// path have to. Their result is an error that is nil: what becomes of an operation is not known when it is decided.
 func Files() (list []decide.Member) {
-	text := reflect.TypeFor[string]()
+	text, failed := reflect.TypeFor[string](), []reflect.Type{reflect.TypeFor[error]()}
 	for op, second := range vfs.Ops() {
-		m := decide.Member{Name: filePrefix + string(op), Params: []string{"path"}, Types: []reflect.Type{text}}
+		m := decide.Member{Name: filePrefix + string(op), Params: []string{"path"}, Types: []reflect.Type{text}, Results: failed}
 		if second {
 			m.Params, m.Types = append(m.Params, "to"), append(m.Types, text)
 		}
@@ -46,7 +46,9 @@ func DecideFile(ctx context.Context, op vfs.Op, at, to string) error {
 	if vfs.Ops()[op] {
 		args = append(args, reflect.ValueOf(to))
 	}
-	_, err := run.Call(ctx, name, Site(ctx), args, func() []reflect.Value { return nil })
+	_, err := run.Call(ctx, name, Site(ctx), args, func() []reflect.Value {
+		return []reflect.Value{reflect.Zero(reflect.TypeFor[error]())}
+	})
 	if d, ok := errors.AsType[*decide.Denied](err); ok {
 		return &vfs.Refused{Reason: d.Error()}
 	} else if err != nil {

@@ -14,12 +14,12 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 )
 
-// protects blocks an operation on what is below /data/keep.
-func protects(ops ...string) *guard.Policy {
+// protects blocks operations on what is below keep.
+func protects(dir string, ops ...string) *guard.Policy {
 	p := &guard.Policy{}
 	for _, op := range ops {
 		p.Rules = append(p.Rules, rules.Rule{
-			Name: "keep " + op, On: []string{op}, When: []rules.Condition{{Param: "path", Path: []string{"/data/keep/**"}}}, Do: rules.Block, Text: "keep is kept",
+			Name: "keep " + op, On: []string{op}, When: []rules.Condition{{Param: "path", Path: []string{dir + "/keep/**"}}}, Do: rules.Block, Text: "keep is kept",
 		})
 	}
 	return p
@@ -32,10 +32,10 @@ func TestFiles(t *testing.T) {
 		rig.WriteFile(b.T, filepath.Join(dir, "keep", "a"), "secret")
 		rig.WriteFile(b.T, filepath.Join(dir, "b"), "open")
 		p := rig.Pure()
-		p.Files = &sandtrap.Files{Paths: []string{dir + ":/data:rw"}}
+		p.Files = &sandtrap.Files{Paths: []string{dir + ":rw"}}
 		for name, tc := range map[string]struct{ ops, src string }{
 			"read":          {"file.read", `os.ReadFile("/data/keep/a")`},
-			"read by dots":  {"file.read", `os.ReadFile("/data/b/../keep/./a")`},
+			"read by dots":  {"file.read", `os.ReadFile("/data/keep/../keep/./a")`},
 			"read by chdir": {"file.read", `1, os.Chdir("/data/keep"); _, err = os.ReadFile("a")`},
 			"write":         {"file.write", `1, os.WriteFile("/data/keep/a", nil, 0o600)`},
 			"append":        {"file.write", `os.OpenFile("/data/keep/a", os.O_APPEND|os.O_WRONLY, 0)`},
@@ -52,9 +52,10 @@ func TestFiles(t *testing.T) {
 			"fs.FS":         {"file.read", `fs.ReadFile(os.DirFS("/data"), "keep/a")`},
 		} {
 			p := p
+			rig.WriteFile(b.T, filepath.Join(dir, "b"), "open") // in a worker, which removes one after the other, it may be gone
 			p.Std = append(p.Std, "io/fs")
-			p.Guard = protects(strings.Split(tc.ops, " ")...)
-			res, err := b.RunOnce(p, "_, err := "+tc.src+"\nfmt.Print(errors.Is(err, fs.ErrPermission), err)")
+			p.Guard = protects(dir, strings.Split(tc.ops, " ")...)
+			res, err := b.RunOnce(p, "_, err := "+strings.ReplaceAll(tc.src, "/data", dir)+"\nfmt.Print(errors.Is(err, fs.ErrPermission), err)")
 			if err != nil || !strings.HasPrefix(res.Stdout, "true ") || !strings.Contains(res.Stdout, "is not allowed: keep is kept") {
 				b.T.Errorf("%s: %q, %v", name, res.Stdout, err)
 			}
@@ -72,7 +73,7 @@ func TestFileLinks(t *testing.T) {
 		p := rig.Pure()
 		p.Files = &sandtrap.Files{}
 		const made = "os.MkdirAll(\"/data/keep\", 0o700)\nos.WriteFile(\"/data/keep/a\", nil, 0o600)\n"
-		p.Guard = protects("file.read")
+		p.Guard = protects("/data", "file.read")
 		res, err := b.RunOnce(p, made+`err := os.Symlink("/data", "/tmp/l"); fmt.Println(err)
 _, err = os.ReadFile("/tmp/l/keep/a"); fmt.Println(err)
 os.Symlink("keep/a", "/data/m")
@@ -90,19 +91,19 @@ func TestReadBeforeWrite(t *testing.T) {
 		p := rig.Pure()
 		dir := b.T.TempDir()
 		rig.WriteFile(b.T, filepath.Join(dir, "a"), "old")
-		p.Files = &sandtrap.Files{Paths: []string{dir + ":/data:rw"}}
+		p.Files = &sandtrap.Files{Paths: []string{dir + ":rw"}}
 		p.Guard = &guard.Policy{Rules: []rules.Rule{{Use: "read_before_write"}}}
 		s := b.Session(p)
 		for src, want := range map[string]bool{"fmt.Print(os.WriteFile(`/data/a`, []byte(`new`), 0o600))": true} {
-			res, err := s.Run(b.T.Context(), sandtrap.Script{Text: src})
+			res, err := s.Run(b.T.Context(), sandtrap.Script{Text: strings.ReplaceAll(src, "/data", dir)})
 			if err != nil || strings.Contains(res.Stdout, "is not allowed") != want {
 				b.T.Errorf("%q %v", res.Stdout, err)
 			}
 		}
-		if res, err := s.Run(b.T.Context(), sandtrap.Script{Text: "os.ReadFile(`/data/a`)"}); err != nil {
+		if res, err := s.Run(b.T.Context(), sandtrap.Script{Text: strings.ReplaceAll("os.ReadFile(`/data/a`)", "/data", dir)}); err != nil {
 			b.T.Error(res.Stdout, err)
 		}
-		if res, err := s.Run(b.T.Context(), sandtrap.Script{Text: "fmt.Print(os.WriteFile(`/data/a`, []byte(`new`), 0o600))"}); err != nil || res.Stdout != "<nil>" {
+		if res, err := s.Run(b.T.Context(), sandtrap.Script{Text: strings.ReplaceAll("fmt.Print(os.WriteFile(`/data/a`, []byte(`new`), 0o600))", "/data", dir)}); err != nil || res.Stdout != "<nil>" {
 			b.T.Errorf("%q %v", res.Stdout, err)
 		}
 	})
