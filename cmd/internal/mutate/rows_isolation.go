@@ -496,7 +496,7 @@ func lieRows() []Mutation {
 			ID: "lies/callback", Defence: "while a host function waits for the script, time counts as the script's",
 			File:    "sandtrap/remote_backstop.go",
 			Old:     `	h.Add(-1)`,
-			New:     `	h.add(0)`,
+			New:     `	h.Add(0)`,
 			Package: "./sandtrap/worker", Test: "TestTimeOfWorker",
 		}, {
 			ID: "lies/late", Defence: "a success after the end of the time is a timeout",
