@@ -142,9 +142,11 @@ func (p *Policy) put(gate decide.Gate, members map[string]any, prefix string) (a
 // Tighten adds what g refuses to the Guard of the policy, for all sandboxes of the plan, and for runs that go on from their next
 // call: a field of a *guard.Policy that is not set refuses nothing. It never opens anything, and cannot be taken back.
 //
-// A call that has begun is not ended. Members for which the Guard had nothing to decide are called without asking it, here as
-// in new runs: if g refuses one, use a Guard of the plan that names it, in Ask, Rates or a rule; else Tighten is an error, and
-// nothing has changed.
+// A call that is being made is not ended; one that waits for approval is decided anew. Members for which the Guard had nothing to
+// decide are called without asking it, here as in new runs: if g has something to decide about one, such as Inactive, a Record, or
+// a pattern that fits it, Tighten is an error that names it, and nothing has changed. A Guard with a Record, a Decider, or a Rate
+// for "*" decides about all calls. Where nobody could be asked about a member before, a wait for approval that g wants is time
+// of the run.
 func (p *Plan) Tighten(g decide.Guard) error {
 	if p.gate == nil {
 		return policyError("Guard", "the policy has none, so that it cannot be tightened")

@@ -401,7 +401,9 @@ func (p *Plan) exchange(ctx context.Context, c *remoteCall, task jobs.Task, res 
 	}
 	res.Isolation = p.status(c.worker)
 	began := time.Now()
-	c.begins(ctx, &task)
+	if c.begins(ctx, &task); c.denied.Load() != nil {
+		return false, &Error{Kind: KindDenied, Message: *c.denied.Load()}
+	}
 	if t := c.limits.Timeout; t > 0 && !p.asks {
 		c.end = began.Add(t - c.queued + c.limits.HostTime)
 	}

@@ -45,7 +45,8 @@ type Gate interface {
 	// Closed is the reason for which each call of the member is refused now, nil if some may be made.
 	Closed(member string) *Denied
 
-	// Tighten adds what g refuses to the gate, for calls from now on. It never opens anything.
+	// Tighten adds what g refuses to the gate, for calls from now on. It never opens anything. It is an error, and changes
+	// nothing, if g decides about a member that is not guarded.
 	Tighten(g Guard) error
 
 	// Session makes the state that the runs of a session share. A run outside of sessions has one of its own.

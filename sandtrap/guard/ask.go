@@ -35,12 +35,12 @@ func (d *decision) ask(ctx context.Context, q question) error {
 	if q.of.Approver == nil {
 		return d.no(decide.PolicyRefuses, "%s, and nobody is there to be asked", q.reason)
 	}
-	if err := d.run.recorded(d.layers, d.event(record.Event{Kind: record.KindApproval, Decision: record.Ask, Rule: q.rule, Reason: q.reason})); err != nil {
+	if err := d.run.recorded(d.stack, d.event(record.Event{Kind: record.KindApproval, Decision: record.Ask, Rule: q.rule, Reason: q.reason})); err != nil {
 		return err
 	}
 	began := time.Now()
 	a, err := d.answer(ctx, q, w)
-	if failed := d.run.recorded(d.layers, d.answerEvent(q, a, err, time.Since(began))); failed != nil {
+	if failed := d.run.recorded(d.stack, d.answerEvent(q, a, err, time.Since(began))); failed != nil {
 		return failed
 	}
 	return err
@@ -67,10 +67,7 @@ func (d *decision) heard(q question, a decide.Answer) error {
 	switch a.Verdict {
 	case decide.Approve:
 		if a.Always && !q.anew {
-			s := d.run.session
-			s.mu.Lock()
-			s.always[d.call.Member] = true
-			s.mu.Unlock()
+			d.run.session.allowAlways(d.call.Member, len(d.stack.layers))
 		}
 		return nil
 	case decide.Later:

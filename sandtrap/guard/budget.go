@@ -24,9 +24,6 @@ func (b *Budget) Spent() int64 {
 
 // take spends so much, or says why not.
 func (b *Budget) take(cost int64) error {
-	if cost == 0 {
-		return nil
-	}
 	if b == nil {
 		return fmt.Errorf("it costs %d, and there is no budget", cost)
 	}
@@ -41,12 +38,27 @@ func (b *Budget) take(cost int64) error {
 
 // giveBack is for a call that was not made.
 func (b *Budget) giveBack(cost int64) {
-	if b == nil || cost == 0 {
-		return
-	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.spent -= cost
+}
+
+// A taken is what a call has used of a rate or of a budget.
+type taken struct {
+	rate *rate
+	at   time.Time
+
+	budget *Budget
+	cost   int64
+}
+
+// giveBack is for a call that was not made.
+func (t *taken) giveBack() {
+	if t.rate != nil {
+		t.rate.giveBack(t.at)
+		return
+	}
+	t.budget.giveBack(t.cost)
 }
 
 // rateWindow is how long a call counts for a rate.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -15,7 +16,7 @@ import (
 // Compile makes the gate of a plan with these members. It is for package sandtrap, which calls it in Compile. The errors
 // name fields of the Policy, and the nearest names of members.
 func (p *Policy) Compile(members []decide.Member) (decide.Gate, error) {
-	g := &gate{members: map[string]decide.Member{}}
+	g := &gate{members: map[string]decide.Member{}, behind: map[string]bool{}}
 	var bad []error
 	for _, m := range members {
 		g.members[m.Name] = m
@@ -27,7 +28,10 @@ func (p *Policy) Compile(members []decide.Member) (decide.Gate, error) {
 	if bad = append(bad, err); errors.Join(bad...) != nil {
 		return nil, errors.Join(bad...)
 	}
-	g.layers.Store(&[]*layer{l})
+	for name, b := range l.members {
+		g.behind[name] = !b.quiet(l)
+	}
+	g.stack.Store(new(stack).with(l))
 	return g, nil
 }
 
@@ -110,6 +114,27 @@ func (p *Policy) copied() Policy {
 		c.DecideTimeout = defaultDecideTimeout
 	}
 	return c
+}
+
+// beside is p as a tightening of layers, of which one may have been made from the same policy: what a call costs is spent once,
+// and what is recorded is written once.
+func (p *Policy) beside(layers []*layer) *Policy {
+	c := *p
+	for _, l := range layers {
+		if c.Budget == l.policy.Budget {
+			c.Budget = nil
+		}
+		if same(c.Record, l.policy.Record) && (c.RecordMayFail || !l.policy.RecordMayFail) {
+			c.Record = nil
+		}
+	}
+	return &c
+}
+
+// same reports that both are one thing.
+func same(a, b any) bool {
+	v, w := reflect.ValueOf(a), reflect.ValueOf(b)
+	return v.IsValid() && w.IsValid() && v.Comparable() && w.Comparable() && a == b
 }
 
 // check looks for what is wrong in p, for members and packages of these names.

@@ -3,7 +3,6 @@ package guard
 import (
 	"cmp"
 	"errors"
-	"os"
 	"reflect"
 	"time"
 
@@ -12,16 +11,13 @@ import (
 )
 
 // record writes an event of the run to the records of all layers.
-func (r *run) record(layers []*layer, e record.Event) error {
-	if !r.records {
+func (r *run) record(s *stack, e record.Event) error {
+	if len(s.records) == 0 {
 		return nil
 	}
-	e.Time, e.Subject, e.Process, e.Script = time.Now(), r.subject, os.Getpid(), r.host.Name
+	e.Time, e.Subject, e.Process, e.Script = time.Now(), r.subject, process, r.host.Name
 	var failed error
-	for _, l := range layers {
-		if l.policy.Record == nil {
-			continue
-		}
+	for _, l := range s.records {
 		if err := l.policy.Record.Write(e); err != nil && !l.policy.RecordMayFail {
 			failed = errors.Join(failed, err)
 		}
@@ -30,8 +26,8 @@ func (r *run) record(layers []*layer, e record.Event) error {
 }
 
 // recorded is record for what may only happen if it is recorded: else the run ends.
-func (r *run) recorded(layers []*layer, e record.Event) error {
-	if err := r.record(layers, e); err != nil {
+func (r *run) recorded(s *stack, e record.Event) error {
+	if err := r.record(s, e); err != nil {
 		r.host.Stop("the record of the run cannot be written: " + err.Error())
 		return &decide.Denied{Code: decide.Inactive, Member: e.Member, Reason: "the record of the run cannot be written"}
 	}
@@ -40,7 +36,7 @@ func (r *run) recorded(layers []*layer, e record.Event) error {
 
 // event is e with what it says of the call.
 func (d *decision) event(e record.Event) record.Event {
-	if d.run.records {
+	if len(d.stack.records) > 0 {
 		d.argue()
 	}
 	e.Sequence, e.Member, e.Args, e.Hash, e.At, e.Risk = d.call.Sequence, d.call.Member, d.call.Args, d.call.Hash, d.call.At, d.call.Risk
@@ -49,7 +45,7 @@ func (d *decision) event(e record.Event) record.Event {
 
 // note records what was decided. The error is that of the record.
 func (d *decision) note(err error) error {
-	if !d.run.records {
+	if len(d.stack.records) == 0 {
 		return nil
 	}
 	e := record.Event{Kind: record.KindDecision, Decision: record.Allow}
@@ -60,11 +56,11 @@ func (d *decision) note(err error) error {
 	case err != nil:
 		e.Decision = record.Later
 	default:
-		for _, l := range d.layers {
+		for _, l := range d.stack.layers {
 			e.Reason = cmp.Or(e.Reason, l.members[d.call.Member].grant)
 		}
 	}
-	return d.run.recorded(d.layers, d.event(e))
+	return d.run.recorded(d.stack, d.event(e))
 }
 
 // answerEvent is the event of an answer.
@@ -82,7 +78,7 @@ func (d *decision) answerEvent(q question, a decide.Answer, err error, took time
 
 // returned records the end of a call whose results rules have refused with err, or have not.
 func (d *decision) returned(results []reflect.Value, took time.Duration, err error) error {
-	if !d.run.records {
+	if len(d.stack.records) == 0 {
 		return nil
 	}
 	e := record.Event{Kind: record.KindReturn, Duration: took}
@@ -94,12 +90,12 @@ func (d *decision) returned(results []reflect.Value, took time.Duration, err err
 			e.Error = failed.Error()
 		}
 	}
-	return d.run.recorded(d.layers, d.event(e))
+	return d.run.recorded(d.stack, d.event(e))
 }
 
 func (r *run) End(o decide.Outcome) {
 	e := record.Event{Kind: record.KindEnd, Outcome: cmp.Or(o.Kind, "ok"), Error: o.Message, Ticks: o.Ticks, Duration: time.Since(r.began)}
-	if err := r.record(*r.session.gate.layers.Load(), e); err != nil {
+	if err := r.record(r.session.gate.stack.Load(), e); err != nil {
 		r.host.Warn("the end of the run is not in its record: " + err.Error())
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -16,8 +17,23 @@ import (
 // A gate decides by its layers, of which all have to allow a call. Layers are added, and never taken away.
 type gate struct {
 	members map[string]decide.Member
-	layers  atomic.Pointer[[]*layer]
+	behind  map[string]bool // members whose calls are decided: those about which the first layer has something to decide
+	stack   atomic.Pointer[stack]
 	adding  sync.Mutex
+}
+
+// A stack is the layers of a gate at a time.
+type stack struct {
+	layers  []*layer
+	records []*layer // those that have a record
+}
+
+func (s *stack) with(l *layer) *stack {
+	next := &stack{append(slices.Clone(s.layers), l), s.records}
+	if l.policy.Record != nil {
+		next.records = append(slices.Clone(s.records), l)
+	}
+	return next
 }
 
 // packages are the import paths of members.
@@ -32,16 +48,18 @@ func (g *gate) packages() (paths []string) {
 }
 
 func (g *gate) Guards(member string) (guarded, asks bool) {
-	for _, l := range *g.layers.Load() {
+	for _, l := range g.stack.Load().layers {
 		b := l.members[member]
-		guarded = guarded || !b.quiet(l)
+		if b == nil {
+			continue
+		}
 		asks = asks || b.refused == nil && (b.ask != "" || b.rules != nil && b.rules.Asks() || l.policy.Decider != nil && l.policy.Approver != nil)
 	}
-	return guarded, asks
+	return g.behind[member], asks
 }
 
 func (g *gate) Closed(member string) *decide.Denied {
-	d, _ := first(*g.layers.Load(), member)
+	d, _ := first(g.stack.Load().layers, member)
 	return d
 }
 
@@ -66,26 +84,39 @@ func (g *gate) Tighten(by decide.Guard) error {
 	if !ok {
 		return fmt.Errorf("a %T cannot tighten a guard.Policy", by)
 	}
-	l, err := g.layer(p, false)
+	g.adding.Lock()
+	defer g.adding.Unlock()
+	old := g.stack.Load()
+	l, err := g.layer(p.beside(old.layers), false)
 	if err != nil {
 		return err
 	}
-	g.adding.Lock()
-	defer g.adding.Unlock()
-	old := *g.layers.Load()
-	list := append(slices.Clone(old), l)
-	g.layers.Store(&list)
+	if open := l.open(g.behind); len(open) > 0 {
+		return fmt.Errorf("nothing has changed: calls of %s are made without asking the Guard, which has nothing to decide about them; one with a Record, a Decider or a Rate for \"*\" decides about all", strings.Join(open, ", "))
+	}
+	g.stack.Store(old.with(l))
 	return nil
 }
 
-func (g *gate) Session() decide.Session { return &session{gate: g, always: map[string]bool{}} }
+// open are the members about which l has something to decide, and whose calls are not decided.
+func (l *layer) open(behind map[string]bool) (names []string) {
+	for name, b := range l.members {
+		if !behind[name] && !b.quiet(l) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (g *gate) Session() decide.Session { return &session{gate: g, always: map[string]int{}} }
 
 // A session is the state that its runs share.
 type session struct {
 	gate *gate
 
 	mu     sync.Mutex
-	always map[string]bool // members for which an approver has said so
+	always map[string]int // members for which an approver has said so, and how many layers the gate had then
 	states map[*layer]*rules.State
 	last   int64      // ID of a request
 	queue  []*waiting // requests that are not asked yet
@@ -93,11 +124,9 @@ type session struct {
 
 func (s *session) Begin(ctx context.Context, h decide.Host) decide.Run {
 	r := &run{session: s, host: h, subject: decide.SubjectOf(ctx), began: time.Now()}
-	for _, l := range *s.gate.layers.Load() {
-		r.records = r.records || l.policy.Record != nil
-	}
+	r.warnings.tell, r.reminders.tell = h.Warn, h.Remind
 	if !h.Check {
-		_ = r.record(*s.gate.layers.Load(), record.Event{Kind: record.KindStart})
+		_ = r.recorded(s.gate.stack.Load(), record.Event{Kind: record.KindStart}) // else the run is stopped
 	}
 	return r
 }
@@ -115,9 +144,16 @@ func (s *session) state(l *layer) *rules.State {
 	return s.states[l]
 }
 
-// allowedAlways reports that an approver has allowed all calls of the member.
-func (s *session) allowedAlways(member string) bool {
+// allowedAlways reports that an approver has allowed all calls of the member, when the gate had that layer already.
+func (s *session) allowedAlways(member string, layer int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.always[member]
+	return layer < s.always[member]
+}
+
+// allowAlways is for a member of a gate that has so many layers.
+func (s *session) allowAlways(member string, layers int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.always[member] = max(s.always[member], layers)
 }

@@ -22,6 +22,7 @@ import (
 // beginning of one and a * ("mail.*"). A pattern that fits no member is an error.
 //
 // As a tightening of another Policy, by (*sandtrap.Plan).Tighten, it only refuses: a field that is not set refuses nothing there.
+// Its own Approver is asked for it, or else that of the plan. A Budget or a Record that the plan has already is not used twice.
 type Policy struct {
 	// Inactive refuses all calls.
 	Inactive bool
@@ -39,7 +40,8 @@ type Policy struct {
 	// Permissions are what members may require.
 	Permissions []string
 
-	// Deny goes before Ask, Ask before Grants, Grants before Default. Calls of members in Ask need approval each time.
+	// Deny goes before Ask, Ask before Grants, Grants before Default. Calls of members in Ask need approval, each one unless
+	// an answer was for all of them.
 	Deny, Ask []string
 	Grants    []Grant
 

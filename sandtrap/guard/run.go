@@ -18,25 +18,29 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/rules"
 )
 
+// process is the ID of this one.
+var process = os.Getpid()
+
 // A run decides for one run.
 type run struct {
 	session *session
 	host    decide.Host
 	subject decide.Subject
 	began   time.Time
-	records bool         // events go somewhere
 	calls   atomic.Int64 // that were decided
+
+	warnings, reminders lines
 }
 
 // A decision is what becomes of one call.
 type decision struct {
 	run    *run
 	call   decide.Call
-	layers []*layer
+	stack  *stack // all its layers have allowed the call, or are about to decide
 	args   []reflect.Value
 	asks   []question
-	taken  []func() // give back what the call has used, if it is not made
-	argued bool     // call has its arguments
+	taken  []taken // is given back if the call is not made
+	argued bool    // call has its arguments
 }
 
 // A question is why a call needs approval, and of whom it is asked.
@@ -45,18 +49,19 @@ type question struct {
 	reason string
 	rule   string // that asks, if one does
 	anew   bool   // each time, whatever was said before
+	layer  int    // that wants it
 }
 
 func (r *run) Call(ctx context.Context, member, at string, args []reflect.Value, do func() []reflect.Value) ([]reflect.Value, error) {
-	d := &decision{run: r, layers: *r.session.gate.layers.Load(), args: args}
-	d.call = decide.Call{Subject: r.subject, Sequence: r.calls.Add(1), Process: os.Getpid(), Member: member, At: at, Risk: r.session.gate.members[member].Risk}
+	d := &decision{run: r, stack: new(stack), args: args}
+	d.call = decide.Call{Subject: r.subject, Sequence: r.calls.Add(1), Process: process, Member: member, At: at, Risk: r.session.gate.members[member].Risk}
 	err := d.decide(ctx)
 	if failed := d.note(err); failed != nil {
 		err = failed
 	}
 	if err != nil {
-		for _, giveBack := range d.taken {
-			giveBack()
+		for i := range d.taken {
+			d.taken[i].giveBack()
 		}
 		return nil, err
 	}
@@ -65,35 +70,51 @@ func (r *run) Call(ctx context.Context, member, at string, args []reflect.Value,
 
 func (r *run) Stop(d *decide.Denied) { r.host.Stop(d.Error()) }
 
-// decide passes the gates in their order. The error is a *decide.Denied, or ErrLater.
+// decide passes the gates in their order. What tightens the gate while somebody is asked decides too. The error is a
+// *decide.Denied, or ErrLater.
 func (d *decision) decide(ctx context.Context) error {
-	if denied, _ := first(d.layers, d.call.Member); denied != nil {
-		return denied
-	}
-	for _, l := range d.layers {
-		if b := l.members[d.call.Member]; b.ask != "" {
-			d.asks = append(d.asks, question{of: d.approvers(l), reason: b.ask})
+	for {
+		passed := len(d.stack.layers)
+		d.stack, d.asks = d.run.session.gate.stack.Load(), nil
+		if len(d.stack.layers) == passed {
+			return nil
+		}
+		if err := d.pass(ctx, passed); err != nil {
+			return err
 		}
 	}
-	for _, l := range d.layers {
+}
+
+// pass passes the gates of all layers but those that have allowed the call.
+func (d *decision) pass(ctx context.Context, passed int) error {
+	layers := d.stack.layers[passed:]
+	if denied, _ := first(layers, d.call.Member); denied != nil {
+		return denied
+	}
+	for i, l := range layers {
+		if b := l.members[d.call.Member]; b.ask != "" {
+			d.wants(question{of: d.approvers(l), reason: b.ask, layer: passed + i})
+		}
+	}
+	for i, l := range layers {
 		if p := l.members[d.call.Member].rules; p != nil {
-			if err := d.obey(l, p.Before(d.args, d.run.session.state(l))); err != nil {
+			if err := d.obey(passed+i, p.Before(d.args, d.run.session.state(l))); err != nil {
 				return err
 			}
 		}
 	}
-	if err := d.take(); err != nil {
+	if err := d.take(layers); err != nil {
 		return err
 	}
-	for _, l := range d.layers {
+	for _, l := range layers {
 		if l.policy.Decider != nil {
-			if err := d.rule(ctx, &l.policy); err != nil {
+			if err := d.rule(ctx, l); err != nil {
 				return err
 			}
 		}
 	}
 	for _, q := range d.asks {
-		if !q.anew && d.run.session.allowedAlways(d.call.Member) {
+		if !q.anew && d.run.session.allowedAlways(d.call.Member, q.layer) {
 			continue
 		}
 		if err := d.ask(ctx, q); err != nil {
@@ -103,22 +124,35 @@ func (d *decision) decide(ctx context.Context) error {
 	return nil
 }
 
+// wants adds a question, unless another layer has the same one for the same approver.
+func (d *decision) wants(q question) {
+	for i := range d.asks {
+		o := &d.asks[i]
+		if (o.of == q.of || same(o.of.Approver, q.of.Approver)) && o.reason == q.reason && o.rule == q.rule && o.anew == q.anew {
+			o.layer = max(o.layer, q.layer)
+			return
+		}
+	}
+	d.asks = append(d.asks, q)
+}
+
 // obey does what the rules of a layer say.
-func (d *decision) obey(l *layer, hits []rules.Hit) error {
+func (d *decision) obey(layer int, hits []rules.Hit) error {
+	l := d.stack.layers[layer]
 	for _, hit := range hits {
 		switch hit.Do {
 		case rules.Ask:
 			if d.approvers(l).Approver == nil {
 				return d.blocked(hit, ", and nobody is there to be asked")
 			}
-			d.asks = append(d.asks, question{of: d.approvers(l), reason: hit.Text, rule: hit.Rule})
+			d.wants(question{of: d.approvers(l), reason: hit.Text, rule: hit.Rule, layer: layer})
 		case rules.Warn:
-			d.run.host.Warn(d.call.Member + ": " + hit.Text)
-			if err := d.run.recorded(d.layers, d.event(record.Event{Kind: record.KindWarning, Rule: hit.Rule, Reason: hit.Text})); err != nil {
+			d.run.warnings.add(d.call.Member + ": " + hit.Text)
+			if err := d.run.recorded(d.stack, d.event(record.Event{Kind: record.KindWarning, Rule: hit.Rule, Reason: hit.Text})); err != nil {
 				return err
 			}
 		case rules.Remind:
-			d.run.host.Remind(hit.Text)
+			d.run.reminders.add(hit.Text)
 		default:
 			return d.blocked(hit, "")
 		}
@@ -137,9 +171,11 @@ func (d *decision) make(do func() []reflect.Value) ([]reflect.Value, error) {
 	began := time.Now()
 	results := do()
 	var err error
-	for _, l := range d.layers {
-		if p := l.members[d.call.Member].rules; p != nil && err == nil {
-			err = d.obey(l, p.After(d.args, results, d.run.session.state(l)))
+	for i, l := range d.stack.layers {
+		if p := l.members[d.call.Member].rules; p != nil { // all of them: each keeps count of calls that were made
+			if blocked := d.obey(i, p.After(d.args, results, d.run.session.state(l))); err == nil {
+				err = blocked
+			}
 		}
 	}
 	if failed := d.returned(results, time.Since(began), err); failed != nil {
@@ -156,7 +192,7 @@ func (d *decision) approvers(l *layer) *Policy {
 	if l.policy.Approver != nil {
 		return &l.policy
 	}
-	return &d.layers[0].policy
+	return &d.stack.layers[0].policy
 }
 
 // no is a refusal.
@@ -165,29 +201,31 @@ func (d *decision) no(code decide.Code, format string, args ...any) *decide.Deni
 }
 
 // take counts the call for rates and budgets.
-func (d *decision) take() error {
+func (d *decision) take(layers []*layer) error {
 	now := time.Now()
-	for _, l := range d.layers {
+	for _, l := range layers {
 		for _, r := range l.members[d.call.Member].rates {
 			if err := r.take(now); err != nil {
 				return d.no(decide.RateReached, "%v", err)
 			}
-			d.taken = append(d.taken, func() { r.giveBack(now) })
+			d.taken = append(d.taken, taken{rate: r, at: now})
 		}
 	}
-	for _, l := range d.layers {
-		cost := l.members[d.call.Member].cost
-		if err := l.policy.Budget.take(cost); err != nil {
-			return d.no(decide.BudgetSpent, "%v", err)
+	for _, l := range layers {
+		if cost := l.members[d.call.Member].cost; cost > 0 {
+			if err := l.policy.Budget.take(cost); err != nil {
+				return d.no(decide.BudgetSpent, "%v", err)
+			}
+			d.taken = append(d.taken, taken{budget: l.policy.Budget, cost: cost})
 		}
-		d.taken = append(d.taken, func() { l.policy.Budget.giveBack(cost) })
 	}
 	return nil
 }
 
 // rule asks a Decider.
-func (d *decision) rule(ctx context.Context, p *Policy) error {
+func (d *decision) rule(ctx context.Context, l *layer) error {
 	d.argue()
+	p := &l.policy
 	ctx, cancel := context.WithTimeout(ctx, p.DecideTimeout)
 	defer cancel()
 	ruling, err := answered(ctx, func() (decide.Ruling, error) { return p.Decider.Decide(ctx, d.call) })
@@ -198,10 +236,10 @@ func (d *decision) rule(ctx context.Context, p *Policy) error {
 		return d.no(decide.PolicyRefuses, "the policy engine of the host failed")
 	case !ruling.Allow:
 		return d.no(decide.PolicyRefuses, "%s", orElse(ruling.Reason, "the policy engine of the host refuses it"))
-	case ruling.Ask && p.Approver == nil:
+	case ruling.Ask && d.approvers(l).Approver == nil:
 		return d.no(decide.PolicyRefuses, "%s, and nobody is there to be asked", orElse(ruling.Reason, "the policy engine of the host wants approval"))
 	case ruling.Ask:
-		d.asks = append(d.asks, question{of: p, reason: orElse(ruling.Reason, "the policy engine of the host wants approval"), anew: true})
+		d.wants(question{of: d.approvers(l), reason: orElse(ruling.Reason, "the policy engine of the host wants approval"), anew: true})
 	}
 	return nil
 }

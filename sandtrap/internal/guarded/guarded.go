@@ -69,22 +69,25 @@ func Func(name string, of any) any {
 		}
 		run := decide.RunOf(ctx)
 		if run == nil {
-			return refused(nil, outs, &decide.Denied{Code: decide.Inactive, Member: name, Reason: "it is called outside of a run"})
+			return refused(nil, outs, name, &decide.Denied{Code: decide.Inactive, Member: name, Reason: "it is called outside of a run"})
 		}
 		results, err := run.Call(ctx, name, Site(ctx), args[1:], do)
 		if err != nil {
-			return refused(run, outs, err)
+			return refused(run, outs, name, err)
 		}
 		return results
 	}).Interface()
 }
 
 // refused is what the script gets of a call that was refused: its error, or the end of the run.
-func refused(run decide.Run, outs []reflect.Type, err error) []reflect.Value {
+func refused(run decide.Run, outs []reflect.Type, name string, err error) []reflect.Value {
+	d, ok := errors.AsType[*decide.Denied](err)
+	if !ok { // decide.ErrLater, in a run that cannot wait
+		d = &decide.Denied{Code: decide.PolicyRefuses, Member: name, Reason: "it is answered later, and this run does not wait"}
+	}
 	if !engine.LastIsError(outs) {
-		d, ok := errors.AsType[*decide.Denied](err)
-		if run == nil || !ok {
-			panic(err.Error())
+		if run == nil {
+			panic(d.Error())
 		}
 		run.Stop(d)
 		results := make([]reflect.Value, len(outs))
@@ -93,7 +96,7 @@ func refused(run decide.Run, outs []reflect.Type, err error) []reflect.Value {
 		}
 		return results
 	}
-	return engine.FailedResults(outs, errors.New(err.Error()))
+	return engine.FailedResults(outs, errors.New(d.Error()))
 }
 
 type siteKey struct{}
