@@ -207,7 +207,8 @@ func (c *compiler) matching(r *rule, on []string) (list []*member) {
 
 // matchName reports that the name of a member is as a pattern says, in which * is any text.
 func matchName(pattern, name string) bool {
-	ok, err := path.Match(pattern, name)
+	flat := strings.NewReplacer("/", "\x00") // of import paths, which * of package path does not match
+	ok, err := path.Match(flat.Replace(pattern), flat.Replace(name))
 	return ok && err == nil
 }
 
