@@ -12,8 +12,8 @@ const redacted = "[redacted]"
 
 // A Redactor replaces secrets in events by "[redacted]". The zero Redactor, and a nil one, find them by the names of keys, such
 // as password, token, secret, authorization, api_key and cookie, in any case, with any separators and within longer names:
-// in the objects of the arguments at any depth, in texts of JSON among these, after names and flags in lists, and as name=value
-// and name: value in texts, which covers the queries of URLs. The user and the password of URLs are replaced, too.
+// in the objects of the arguments at any depth, in JSON within texts, after names and flags in lists, and as name=value and
+// name: value in texts, which covers the queries of URLs. The user and the password of URLs are replaced, too.
 // AddKeys adds names, and AddValues values, which are found wherever they stand in an event. All methods are safe for concurrent
 // use.
 //
@@ -93,7 +93,7 @@ func (r *Redactor) Event(e Event) Event {
 	for _, s := range []*string{&e.Tenant, &e.Session, &e.Run, &e.Script, &e.Member, &e.At, &e.Rule, &e.By, &e.Outcome} {
 		*s = known.values(*s)
 	}
-	e.Reason, e.Error = known.text(e.Reason), known.text(e.Error)
+	e.Reason, e.Error = known.text(e.Reason, 0), known.text(e.Error, 0)
 	if len(e.Args) > 0 {
 		e.Args = known.json(e.Args)
 	}
@@ -105,8 +105,10 @@ func (r *Redactor) Sink(s Sink) Sink {
 	return funcSink(func(e Event) error { return s.Write(r.Event(e)) })
 }
 
-// text is s without secrets.
-func (a *additions) text(s string) string { return a.values(a.named(s)) }
+// text is s without secrets. Depth is that of JSON around it.
+func (a *additions) text(s string, depth int) string {
+	return a.values(a.named(a.embedded(s, depth)))
+}
 
 // sensitive reports that what has this name is a secret.
 func (a *additions) sensitive(name string) bool {

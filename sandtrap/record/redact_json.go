@@ -18,6 +18,8 @@ type walk struct {
 	at  int
 	out []byte
 	bad bool // in is not JSON, or nested too deeply; what was copied is of no use
+	hid bool // something was replaced
+	dry bool // nothing is looked into or copied: the walk finds the end of a value
 }
 
 // whole copies the text, and reports that it is one value of JSON.
@@ -45,8 +47,8 @@ func (w *walk) value(depth int, hide bool) {
 	default:
 		null = w.scalar()
 	}
-	if hide && !null {
-		w.out = appendText(w.out[:start], redacted)
+	if hide && !null && !w.dry {
+		w.out, w.hid = appendText(w.out[:start], redacted), true
 	}
 }
 
@@ -56,12 +58,21 @@ func (w *walk) object(depth int) {
 		if !first {
 			w.take(',')
 		}
-		quoted := w.next('"')
-		key := unquote(quoted)
-		w.changed(quoted, key, w.values(key))
+		hide := w.key()
 		w.take(':')
-		w.value(depth+1, w.sensitive(key))
+		w.value(depth+1, hide)
 	}
+}
+
+// key copies the key of an object, and reports that its value is a secret.
+func (w *walk) key() bool {
+	quoted := w.next('"')
+	if w.dry {
+		return false
+	}
+	key := unquote(quoted)
+	w.changed(quoted, key, w.values(key))
+	return w.sensitive(key)
 }
 
 func (w *walk) list(depth int) {
@@ -72,7 +83,7 @@ func (w *walk) list(depth int) {
 			w.take(',')
 		}
 		hide := name
-		name = w.peek() == '"' && !hide && w.isName()
+		name = w.peek() == '"' && !hide && !w.dry && w.isName()
 		w.value(depth+1, hide)
 	}
 }
@@ -86,15 +97,11 @@ func (w *walk) isName() bool {
 
 // content copies a string of JSON without secrets.
 func (w *walk) content(quoted string, depth int) {
-	s := unquote(quoted)
-	if t := strings.TrimSpace(s); len(t) > 1 && (t[0] == '{' || t[0] == '[') && depth < maxNesting {
-		inner := walk{additions: w.additions, in: t}
-		if inner.whole() {
-			w.changed(quoted, t, w.values(string(inner.out)))
-			return
-		}
+	if w.dry {
+		return
 	}
-	w.changed(quoted, s, w.text(s))
+	s := unquote(quoted)
+	w.changed(quoted, s, w.text(s, depth+1))
 }
 
 // changed writes a string: as it was quoted, unless it is another one now.
@@ -102,7 +109,7 @@ func (w *walk) changed(quoted, was, now string) {
 	if now == was {
 		w.out = append(w.out, quoted...)
 	} else {
-		w.out = appendText(w.out, now)
+		w.out, w.hid = appendText(w.out, now), true
 	}
 }
 
@@ -190,10 +197,13 @@ func (w *walk) scalar() (null bool) {
 		w.bad = true
 		return false
 	}
+	if w.dry {
+		return false
+	}
 	if kept := w.values(text); kept == text {
 		w.out = append(w.out, text...)
 	} else {
-		w.out = appendText(w.out, kept)
+		w.out, w.hid = appendText(w.out, kept), true
 	}
 	return text == "null"
 }
@@ -221,5 +231,5 @@ func (a *additions) json(text json.RawMessage) json.RawMessage {
 	if w.whole() {
 		return w.out
 	}
-	return appendText(nil, a.text(in))
+	return appendText(nil, a.text(in, 0))
 }

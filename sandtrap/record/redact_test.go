@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/record"
 )
@@ -178,15 +179,16 @@ func TestNamedSecrets(t *testing.T) {
 // TestNamedSecretsInTexts: the same of reasons and errors.
 func TestNamedSecretsInTexts(t *testing.T) {
 	for name, s := range map[string]string{
-		"query":    `Get "https://h.example/?token=` + url.QueryEscape(password) + `": no such host`,
-		"user":     "clone https://ann:" + url.PathEscape(password) + "@h.example/x failed",
-		"header":   "sent Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte("ann:"+password)),
-		"scheme":   "sent Basic " + base64.StdEncoding.EncodeToString([]byte(password)),
-		"pair":     "bad DSN host=h password=" + url.QueryEscape(password) + " user=x",
-		"spaces":   "client_secret = " + url.QueryEscape(password),
-		"quoted":   `config{Password:"` + strings.ReplaceAll(password, `"`, `\"`) + `", User:"x"}`,
-		"JSON":     `bad body {"apiKey": "` + strings.ReplaceAll(password, `"`, `\"`) + `"} (EOF)`,
-		"JSON, go": `bad body "{\"apiKey\": \"` + url.QueryEscape(password) + `\"}" (EOF)`,
+		"query":     `Get "https://h.example/?token=` + url.QueryEscape(password) + `": no such host`,
+		"user":      "clone https://ann:" + url.PathEscape(password) + "@h.example/x failed",
+		"header":    "sent Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte("ann:"+password)),
+		"scheme":    "sent Basic " + base64.StdEncoding.EncodeToString([]byte(password)),
+		"pair":      "bad DSN host=h password=" + url.QueryEscape(password) + " user=x",
+		"spaces":    "client_secret = " + url.QueryEscape(password),
+		"quoted":    `config{Password:"` + strings.ReplaceAll(password, `"`, `\"`) + `", User:"x"}`,
+		"JSON":      `bad body {"apiKey": "` + strings.ReplaceAll(password, `"`, `\"`) + `"} (EOF)`,
+		"JSON list": `bad [body] {"apiKeys": ["` + strings.ReplaceAll(password, `"`, `\"`) + `"]} (EOF)`,
+		"JSON, go":  `bad body "{\"apiKey\": \"` + url.QueryEscape(password) + `\"}" (EOF)`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			if !leaks(t, s) {
@@ -230,7 +232,7 @@ func TestNumbers(t *testing.T) {
 
 // TestKept: what is not a secret is kept.
 func TestKept(t *testing.T) {
-	args := `{"url":"https://h.example/a@b?q=1","t":"12:30","n":{"x":"a=b c: d"},"html":"<a>&","keys":[1,-2.5e3,true,null,""]}`
+	args := `{"url":"https://h.example/a@b?q=1","t":"12:30","n":{"x":"a=b c: d"},"html":"<a>&","body":"{ \"a\": [1, 2]\n}","x":"{\"token\":null}","keys":[1,-2.5e3,true,null,""]}`
 	r := new(record.Redactor)
 	if err := r.AddValues("another"); err != nil {
 		t.Fatal(err)
@@ -271,5 +273,39 @@ func TestDeep(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			sinks(t, nil, record.Event{Kind: record.KindDecision, Args: json.RawMessage(args), Reason: strings.Repeat("\x00", 1<<20), Error: "\xff"})
 		})
+	}
+}
+
+// TestLaborious: no arguments take much longer than others of their length.
+func TestLaborious(t *testing.T) {
+	r := new(record.Redactor)
+	if err := r.AddValues("correct horse", "battery staple"); err != nil {
+		t.Fatal(err)
+	}
+	nested := "x"
+	for range 12 {
+		nested = strings.Repeat("[", 200) + text(t, nested) + "x"
+	}
+	for name, s := range map[string]string{
+		"nested":      nested,
+		"open lists":  strings.Repeat("[", 200_000),
+		"open texts":  strings.Repeat(`["`, 100_000),
+		"lists":       "[" + strings.Repeat("[],", 60_000),
+		"colons":      strings.Repeat("token:", 30_000),
+		"equal signs": strings.Repeat("=", 200_000),
+		"URLs":        strings.Repeat("a://", 50_000),
+		"flags":       strings.Repeat("--token ", 25_000),
+		"spaces":      "token" + strings.Repeat(" ", 200_000),
+		"percent":     strings.Repeat("%25", 60_000),
+		"encodings":   strings.Repeat(`%+\`, 60_000),
+		"quotes":      strings.Repeat(`token="`, 30_000),
+	} {
+		begun := time.Now()
+		r.Event(record.Event{Args: json.RawMessage(text(t, s)), Error: s})
+		if took := time.Since(begun); took > 5*time.Second {
+			t.Errorf("%s: %v for %d bytes", name, took, len(s))
+		} else {
+			t.Logf("%s: %v for %d bytes", name, took, len(s))
+		}
 	}
 }

@@ -36,6 +36,39 @@ func (a *additions) named(s string) string {
 	return out.String() + s[done:]
 }
 
+// embedded replaces the secrets in the JSON that s has.
+func (a *additions) embedded(s string, depth int) string {
+	var out strings.Builder
+	done := 0
+	effort := 8*len(s) + 4096 // for what looks like JSON, but is not
+	for i := 0; i < len(s) && effort > 0; {
+		start := strings.IndexAny(s[i:], "{[")
+		if start < 0 {
+			break
+		}
+		i += start
+		// What is not JSON has to be known before it is looked into: its parts are looked at again.
+		end := walk{in: s[i:], dry: true}
+		if end.value(depth, false); end.bad {
+			effort -= end.at
+			i++
+			continue
+		}
+		w := walk{additions: a, in: s[i : i+end.at]}
+		w.value(depth, false)
+		if w.hid {
+			out.WriteString(s[done:i])
+			out.Write(w.out)
+			done = i + w.at
+		}
+		i += w.at
+	}
+	if done == 0 {
+		return s
+	}
+	return out.String() + s[done:]
+}
+
 // userinfo is where the user and password of a URL stand, whose host would begin at from.
 func userinfo(s string, from int) (int, int) {
 	end := from
@@ -79,6 +112,9 @@ func valueAfter(s string, i int, name string) (from, to int) {
 		return from, from + until(s[from:], "\r\n\"")
 	}
 	to = from + len(wordAt(s, from))
+	if strings.TrimRight(s[from:to], ",}] ") == "null" {
+		return from, from
+	}
 	if isScheme(s[from:to]) && to < len(s) && s[to] == ' ' {
 		to += 1 + len(wordAt(s, to+1))
 	}
