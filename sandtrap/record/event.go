@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/sandtrap-go/sandtrap/isolate/audit"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
@@ -114,6 +115,13 @@ func boundArgs(args json.RawMessage) json.RawMessage {
 func boundText(s string) string {
 	if len(s) > maxText {
 		s = s[:maxText] + "..."
+	}
+	return validText(s)
+}
+
+func validText(s string) string {
+	if utf8.ValidString(s) {
+		return s
 	}
 	return strings.ToValidUTF8(s, "\uFFFD")
 }

@@ -226,7 +226,7 @@ func appendText(to []byte, s string) []byte {
 
 // json is text, which should be JSON, without secrets and space. A text that is not JSON becomes a string.
 func (a *additions) json(text json.RawMessage) json.RawMessage {
-	in := strings.ToValidUTF8(string(text), "\uFFFD")
+	in := validText(string(text))
 	w := walk{additions: a, in: in, out: make([]byte, 0, len(text)+16)}
 	if w.whole() {
 		return w.out

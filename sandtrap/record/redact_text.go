@@ -42,11 +42,9 @@ func (a *additions) embedded(s string, depth int) string {
 	done := 0
 	effort := 8*len(s) + 4096 // for what looks like JSON, but is not
 	for i := 0; i < len(s) && effort > 0; {
-		start := strings.IndexAny(s[i:], "{[")
-		if start < 0 {
+		if i = opening(s, i); i < 0 {
 			break
 		}
-		i += start
 		// What is not JSON has to be known before it is looked into: its parts are looked at again.
 		end := walk{in: s[i:], dry: true}
 		if end.value(depth, false); end.bad {
@@ -67,6 +65,16 @@ func (a *additions) embedded(s string, depth int) string {
 		return s
 	}
 	return out.String() + s[done:]
+}
+
+// opening is where the first bracket of JSON stands in s from i on, -1 if there is none.
+func opening(s string, i int) int {
+	for ; i < len(s); i++ {
+		if s[i] == '{' || s[i] == '[' {
+			return i
+		}
+	}
+	return -1
 }
 
 // userinfo is where the user and password of a URL stand, whose host would begin at from.
