@@ -172,7 +172,7 @@ func wordAt(s string, i int) string { return s[i : i+until(s[i:], " \t\r\n&\"")]
 // wordBefore is the word of s that ends before i.
 func wordBefore(s string, i int) string {
 	start := i
-	for start > 0 && i-start < maxName && strings.IndexByte(" \t\r\n\"'", s[start-1]) < 0 {
+	for start > 0 && i-start < maxName && s[start-1] > ' ' && s[start-1] != '"' && s[start-1] != '\'' {
 		start--
 	}
 	return s[start:i]
