@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"sync"
 	"time"
 )
@@ -59,6 +60,10 @@ type Log struct {
 // It is an error if another Log has the record open, in this process or another one, on systems with flock; if the end of the
 // file is not that of a record; with a Key, also if the checkpoint does not fit, or is missing for a record that has events.
 func Open(path string, o Options) (*Log, error) {
+	path, err := filepath.Abs(path) // it is used again when a new file begins
+	if err != nil {
+		return nil, fmt.Errorf("record: %w", err)
+	}
 	l := &Log{path: path, o: o}
 	if l.o.MaxBytes <= 0 {
 		l.o.MaxBytes = defaultMaxBytes

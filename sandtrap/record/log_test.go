@@ -154,6 +154,22 @@ func TestSecondOpen(t *testing.T) {
 	open(t, path, record.Options{})
 }
 
+// TestRelative: a record stays where it was opened when the process changes its directory.
+func TestRelative(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	l := open(t, "r", record.Options{MaxBytes: 2000})
+	t.Chdir(t.TempDir())
+	for range 10 {
+		if err := l.Write(full()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s, err := record.VerifyFiles(filepath.Join(dir, "r"), nil); err != nil || s.Files < 3 {
+		t.Error(s, err)
+	}
+}
+
 // TestConcurrent: 64 writers lose no event.
 func TestConcurrent(t *testing.T) {
 	const writers, each = 64, 50
