@@ -204,6 +204,9 @@ func (c *remoteCall) function(ctx context.Context, name string, args []byte) ([]
 	if no := c.denied.Load(); no != nil {
 		return nil, errors.New(jobs.ErrDenied + *no)
 	}
+	if s, ok := errors.AsType[*gates.Stop](err); ok {
+		return nil, errors.New(jobs.ErrDenied + s.Message)
+	}
 	if p, ok := errors.AsType[*carry.Thrown](err); ok {
 		return nil, errors.New(jobs.ErrThrown + strconv.FormatUint(p.Number, 10))
 	}

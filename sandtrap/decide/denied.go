@@ -1,7 +1,7 @@
 package decide
 
 import (
-	"errors"
+	"context"
 	"strings"
 )
 
@@ -48,5 +48,20 @@ func (d *Denied) Error() string {
 	return b.String()
 }
 
-// ErrLater is the error of a call whose approver has answered Later.
-var ErrLater = errors.New("decide: the approver answers later")
+// A Deferred is the error of a call whose approver answers later. Runs of package durable wait for that; others refuse the call.
+type Deferred struct{ Reason string } // for which it was asked
+
+func (d *Deferred) Error() string { return "decide: the approver answers later: " + d.Reason }
+
+type answerKey struct{}
+
+// WithAnswer is ctx for a call about which somebody was asked before: that is the answer.
+func WithAnswer(ctx context.Context, a Answer) context.Context {
+	return context.WithValue(ctx, answerKey{}, a)
+}
+
+// AnswerOf is the answer for a call with the context ctx, if there is one already.
+func AnswerOf(ctx context.Context) (Answer, bool) {
+	a, ok := ctx.Value(answerKey{}).(Answer)
+	return a, ok
+}

@@ -80,8 +80,11 @@ type Host struct {
 // A Run decides about the calls of one run.
 type Run interface {
 	// Call decides about a call at a place of the script, and makes it with do if it is allowed. The arguments are not
-	// shared with the script if the member asks. An error is a *Denied, or ErrLater.
+	// shared with the script if the member asks. An error is a *Denied, or a *Deferred.
 	Call(ctx context.Context, member, at string, args []reflect.Value, do func() []reflect.Value) ([]reflect.Value, error)
+
+	// Repeat takes note of a call that was allowed before, in a run that is repeated: nothing is decided, asked or recorded.
+	Repeat(member string, args, results []reflect.Value)
 
 	// Stop ends the run for a call that was refused and cannot say so by an error.
 	Stop(d *Denied)

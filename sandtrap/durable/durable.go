@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/journal"
 )
 
@@ -88,6 +89,10 @@ type Pending struct {
 	Name string          // of the function, as scripts write it
 	Args json.RawMessage // an object by the names of the parameters, as encoding/json writes them
 	At   string          // where the script calls it, file:line
+
+	// Ask is why it needs approval, if it waits for that: an approver of the policy's Guard has answered decide.Later. Its
+	// Answer has a Verdict. When the run is resumed without one, the approver is asked again.
+	Ask string
 }
 
 // An Answer is what a call that waits returns to the script.
@@ -97,8 +102,13 @@ type Answer struct {
 	// Result is the result of the function in JSON, an array of them for a function with more than one; empty for none.
 	Result json.RawMessage
 
-	// Err is its error. If the function has no error result it panics with the text.
+	// Err is its error. If the function has no error result it panics with the text. With a Verdict that denies it is the
+	// reason, which the script gets.
 	Err error
+
+	// Verdict is for a call that waits for approval: decide.Approve or decide.Deny. By says who has answered, for records.
+	Verdict decide.Verdict
+	By      string
 }
 
 // Save writes the journal of the run, for Resume. It is an error if that has more than 512 MiB, or 64 MiB of one call.

@@ -22,7 +22,14 @@ func journalled(p sandtrap.Policy) (sandtrap.Policy, *journal.Members, error) {
 		return p, nil, policyError("Files", "a run with a journal has its files in memory: Open and Paths cannot be repeated")
 	}
 	all := journal.NewMembers(&carry.Errors{})
-	var err error
+	gate, err := gateOf(&p)
+	if err != nil {
+		return p, nil, err
+	}
+	if gate != nil {
+		all.Guards = func(name string) bool { guards, _ := gate.Guards(name); return guards }
+		p.Guard = behind{gate}
+	}
 	if p.Funcs, err = members(all, "", p.Funcs); err != nil {
 		return p, nil, policyError("Funcs", "%v", err)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/journal"
@@ -134,7 +135,7 @@ func (b *Box) run(ctx context.Context, f *journal.File, to io.Writer, repeats bo
 	if err != nil {
 		return none, nil, err
 	}
-	given, err := b.outcomes(f, answers)
+	given, heard, err := b.outcomes(f, answers)
 	if err != nil {
 		return none, nil, err
 	}
@@ -147,7 +148,7 @@ func (b *Box) run(ctx context.Context, f *journal.File, to io.Writer, repeats bo
 	if endedByChance(wanted) { // it came to this tick, and then something else ended it
 		script.Limits.Ticks = max(1, wanted.Ticks)
 	}
-	r, err := journal.New(f, to, b.Key, repeats, b.members.Pauses, given)
+	r, err := journal.New(f, to, b.Key, repeats, b.members.Pauses, given, heard)
 	if err != nil {
 		return none, nil, unwritten(err)
 	}
@@ -258,30 +259,47 @@ func (b *Box) sandbox(ctx context.Context, f *journal.File) (*sandtrap.Sandbox, 
 func newPause(f *journal.File) *Pause {
 	p := &Pause{file: f}
 	for _, w := range f.Waiting {
-		p.Pending = append(p.Pending, Pending{ID: w.Call, Name: w.Name, Args: w.Args, At: w.At})
+		p.Pending = append(p.Pending, Pending{ID: w.Call, Name: w.Name, Args: w.Args, At: w.At, Ask: w.Ask})
 	}
 	return p
 }
 
-// outcomes are the answers as the journal has them.
-func (b *Box) outcomes(f *journal.File, answers []Answer) (map[int]*journal.Outcome, error) {
-	out := map[int]*journal.Outcome{}
+// outcomes are the answers as the journal has them, and those about calls that wait for approval.
+func (b *Box) outcomes(f *journal.File, answers []Answer) (map[int]*journal.Outcome, map[int]decide.Answer, error) {
+	out, heard := map[int]*journal.Outcome{}, map[int]decide.Answer{}
 	for _, a := range answers {
 		i := slices.IndexFunc(f.Waiting, func(w journal.Waiting) bool { return w.Call == a.ID })
 		if i < 0 && len(f.Waiting) == 0 {
-			return nil, fmt.Errorf("durable: no call %d waits for an answer, nor does another: resume the run without answers first", a.ID)
+			return nil, nil, fmt.Errorf("durable: no call %d waits for an answer, nor does another: resume the run without answers first", a.ID)
 		}
 		if i < 0 {
-			return nil, fmt.Errorf("durable: no call %d waits for an answer; these do: %s", a.ID, journal.WaitingText(f.Waiting))
+			return nil, nil, fmt.Errorf("durable: no call %d waits for an answer; these do: %s", a.ID, journal.WaitingText(f.Waiting))
 		}
-		if out[a.ID] != nil {
-			return nil, fmt.Errorf("durable: there are two answers to call %d", a.ID)
+		if _, twice := heard[a.ID]; twice || out[a.ID] != nil {
+			return nil, nil, fmt.Errorf("durable: there are two answers to call %d", a.ID)
 		}
-		o, err := b.members.Answer(f.Waiting[i].Name, a.Result, a.Err)
+		w := &f.Waiting[i]
+		var err error
+		switch {
+		case w.Ask != "" && a.Verdict != decide.Approve && a.Verdict != decide.Deny:
+			err = errors.New("it waits for approval: its Verdict has to be approve or deny")
+		case w.Ask != "" && (len(a.Result) > 0 || a.Err != nil && a.Verdict == decide.Approve):
+			err = errors.New("it waits for approval, not for a result: give it a Verdict only")
+		case w.Ask != "":
+			answer := decide.Answer{Verdict: a.Verdict, By: a.By}
+			if a.Err != nil {
+				answer.Reason = a.Err.Error()
+			}
+			heard[a.ID] = answer
+			continue
+		case a.Verdict != "":
+			err = errors.New("it waits for its result, not for approval: give it no Verdict")
+		default:
+			out[a.ID], err = b.members.Answer(w.Name, a.Result, a.Err)
+		}
 		if err != nil {
-			return nil, fmt.Errorf("durable: the answer to call %d: %w", a.ID, err)
+			return nil, nil, fmt.Errorf("durable: the answer to call %d: %w", a.ID, err)
 		}
-		out[a.ID] = o
 	}
-	return out, nil
+	return out, heard, nil
 }

@@ -32,7 +32,7 @@ func (d *decision) ask(ctx context.Context, q question) error {
 	if q.anew {
 		w.request.Always = ""
 	}
-	if q.of.Approver == nil {
+	if _, answered := decide.AnswerOf(ctx); q.of.Approver == nil && !answered {
 		return d.no(decide.PolicyRefuses, "%s, and nobody is there to be asked", q.reason)
 	}
 	if err := d.run.recorded(d.stack, d.event(record.Event{Kind: record.KindApproval, Decision: record.Ask, Rule: q.rule, Reason: q.reason})); err != nil {
@@ -48,6 +48,9 @@ func (d *decision) ask(ctx context.Context, q question) error {
 
 // answer waits for the answer, while the clock stands.
 func (d *decision) answer(ctx context.Context, q question, w *waiting) (a decide.Answer, err error) {
+	if a, ok := decide.AnswerOf(ctx); ok {
+		return a, d.heard(q, a)
+	}
 	resume := d.run.host.Stand(ctx)
 	defer resume()
 	d.run.session.put(w)
@@ -71,7 +74,7 @@ func (d *decision) heard(q question, a decide.Answer) error {
 		}
 		return nil
 	case decide.Later:
-		return decide.ErrLater
+		return &decide.Deferred{Reason: q.reason}
 	}
 	return d.no(decide.PolicyRefuses, "%s, and it was refused%s", q.reason, before(": ", a.Reason))
 }

@@ -68,10 +68,23 @@ func (r *run) Call(ctx context.Context, member, at string, args []reflect.Value,
 	return d.make(do)
 }
 
+func (r *run) Repeat(member string, args, results []reflect.Value) {
+	r.calls.Add(1)
+	for _, l := range r.session.gate.stack.Load().layers {
+		b := l.members[member]
+		if b.rules != nil {
+			state := r.session.state(l)
+			b.rules.Before(args, state)
+			b.rules.After(args, results, state)
+		}
+		_ = l.policy.Budget.take(b.cost) // it was spent
+	}
+}
+
 func (r *run) Stop(d *decide.Denied) { r.host.Stop(d.Error()) }
 
 // decide passes the gates in their order. What tightens the gate while somebody is asked decides too. The error is a
-// *decide.Denied, or ErrLater.
+// *decide.Denied, or a *decide.Deferred.
 func (d *decision) decide(ctx context.Context) error {
 	for {
 		passed := len(d.stack.layers)

@@ -54,9 +54,12 @@ ends as that does; the output is that of the whole run. FILE then has the new jo
                        an array; null where there is none (repeatable)
   --answers FILE|-     more of them, as an object: {"1": JSON, "2": JSON}; for what is too long for an argument
   --error ID=TEXT      its error; a function without an error result panics with the text (repeatable)
+  --approve ID         makes a call that waits for approval (repeatable)
+  --deny ID[=REASON]   refuses it; the script gets the reason (repeatable)
   --artifacts DIR      as of run
   --json               one JSON object; "pending" lists the calls that wait: id, name, args by
-                       the names of the parameters, and at, where the script calls
+                       the names of the parameters, at, where the script calls, and, of one that
+                       waits for approval, ask, why it needs it
 
   --isolation MODE     another isolation than that of run
 

@@ -151,10 +151,25 @@ func (c *call) waiting(o *options, file *os.File, run func(context.Context) (*sa
 	}
 	io.WriteString(c.stdout, res.Stdout)
 	io.WriteString(c.stderr, res.Stderr)
+	approvals, results := false, false
 	for _, p := range pause.Pending {
-		fmt.Fprintf(c.stderr, "sandtrap: call %d waits: %s(%s) at %s\n", p.ID, printable(p.Name), printable(string(p.Args)), printable(p.At))
+		state := "waits"
+		if p.Ask != "" {
+			state = "waits for approval (" + printable(p.Ask) + ")"
+			approvals = true
+		} else {
+			results = true
+		}
+		fmt.Fprintf(c.stderr, "sandtrap: call %d %s: %s(%s) at %s\n", p.ID, state, printable(p.Name), printable(string(p.Args)), printable(p.At))
 	}
-	fmt.Fprintf(c.stderr, "sandtrap: go on with: sandtrap resume %s --answer ID=JSON\n", printable(shellWord(o.journal)))
+	ways := ""
+	if results {
+		ways += " --answer ID=JSON"
+	}
+	if approvals {
+		ways += " --approve ID"
+	}
+	fmt.Fprintf(c.stderr, "sandtrap: go on with: sandtrap resume %s%s\n", printable(shellWord(o.journal)), ways)
 	return exitWaits
 }
 

@@ -7,11 +7,13 @@ import (
 	"io"
 	"maps"
 	"os"
+	"os/user"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/durable"
 )
 
@@ -50,6 +52,19 @@ func (c *call) parseJournal(name string, args []string) (*options, []durable.Ans
 	fs.Func("error", "", func(s string) error {
 		return add(s, func(text string) (durable.Answer, error) { return durable.Answer{Err: errors.New(text)}, nil })
 	})
+	fs.Func("approve", "", func(s string) error {
+		return add(s+"=", func(string) (durable.Answer, error) { return durable.Answer{Verdict: decide.Approve, By: by()}, nil })
+	})
+	fs.Func("deny", "", func(s string) error {
+		id, text, _ := strings.Cut(s, "=")
+		return add(id+"=", func(string) (durable.Answer, error) {
+			a := durable.Answer{Verdict: decide.Deny, By: by()}
+			if text != "" {
+				a.Err = errors.New(text)
+			}
+			return a, nil
+		})
+	})
 	for len(args) > 0 {
 		if err := fs.Parse(args); err != nil {
 			return nil, nil, c.explainFlag(err, fs, name)
@@ -65,6 +80,15 @@ func (c *call) parseJournal(name string, args []string) (*options, []durable.Ans
 		return nil, nil, fmt.Errorf("%s takes a journal, which \"sandtrap run --journal FILE\" has written", name)
 	}
 	return o, answers, nil
+}
+
+// by says who answers, for records.
+func by() string {
+	u, err := user.Current()
+	if err != nil {
+		return strconv.Itoa(os.Getuid())
+	}
+	return u.Username
 }
 
 // answersOf reads a file of answers, an object by the numbers of calls; - is standard input.

@@ -37,6 +37,7 @@ type jsonPending struct {
 	Name string          `json:"name"`
 	Args json.RawMessage `json:"args"`
 	At   string          `json:"at"`
+	Ask  string          `json:"ask,omitempty"` // why it needs approval, which it waits for
 }
 
 type jsonEcho struct {

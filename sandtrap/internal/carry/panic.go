@@ -27,6 +27,12 @@ func (e *Errors) NewPanic(p any) *Panic {
 	return &Panic{"panic with a " + e.typeNameOf(p)}
 }
 
+// Unwrap gives errors.As the error that it is, if it is one.
+func (p *Panic) Unwrap() error {
+	err, _ := p.value.(error)
+	return err
+}
+
 func (p *Panic) Error() string { return fmt.Sprint(p.value) }
 
 // Raise panics with it.

@@ -82,7 +82,7 @@ func Func(name string, of any) any {
 // refused is what the script gets of a call that was refused: its error, or the end of the run.
 func refused(run decide.Run, outs []reflect.Type, name string, err error) []reflect.Value {
 	d, ok := errors.AsType[*decide.Denied](err)
-	if !ok { // decide.ErrLater, in a run that cannot wait
+	if !ok { // a *decide.Deferred, in a run that cannot wait
 		d = &decide.Denied{Code: decide.PolicyRefuses, Member: name, Reason: "it is answered later, and this run does not wait"}
 	}
 	if !engine.LastIsError(outs) {

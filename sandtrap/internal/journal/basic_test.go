@@ -74,8 +74,12 @@ func FuzzReadBasic(f *testing.F) {
 // FuzzReadReturn: a line that is read without encoding/json is what that reads.
 func FuzzReadReturn(f *testing.F) {
 	for _, r := range []Return{
-		{1, "f", "00ff", 1, json.RawMessage("[1]"), "", ""}, {2, "p.F", "", 1 << 40, json.RawMessage(`["a",{"b":[]}]`), "", ""},
-		{3, "f", "0", 2, json.RawMessage("[]"), "failed", ""}, {4, "f", "0", 3, nil, "", "panics"}, {math.MaxInt64, "é", `"`, -1, json.RawMessage("[null]"), "", ""},
+		{Call: 1, Name: "f", Args: "00ff", Rest: 1, Result: json.RawMessage("[1]")},
+		{Call: 2, Name: "p.F", Rest: 1 << 40, Result: json.RawMessage(`["a",{"b":[]}]`)},
+		{Call: 3, Name: "f", Args: "0", Rest: 2, Result: json.RawMessage("[]"), Err: "failed"},
+		{Call: 4, Name: "f", Args: "0", Rest: 3, Panic: "panics"},
+		{Call: 5, Name: "f", Args: "0", Rest: 4, Err: "no", Denied: "no"},
+		{Call: math.MaxInt64, Name: "é", Args: `"`, Rest: -1, Result: json.RawMessage("[null]")},
 	} {
 		var line bytes.Buffer
 		if err := write(&line, nil, &r); err != nil {
@@ -108,7 +112,7 @@ func FuzzReadReturn(f *testing.F) {
 // TestReadReturn: the lines of results are read without encoding/json.
 func TestReadReturn(t *testing.T) {
 	var line bytes.Buffer
-	if err := write(&line, nil, &Return{7, "p.F", "00ff", 8, json.RawMessage(`["a\n",2]`), "", ""}); err != nil {
+	if err := write(&line, nil, &Return{Call: 7, Name: "p.F", Args: "00ff", Rest: 8, Result: json.RawMessage(`["a\n",2]`)}); err != nil {
 		t.Fatal(err)
 	}
 	var r Return

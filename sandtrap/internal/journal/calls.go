@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/sandtrap-go/sandtrap/internal/script"
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 )
 
 // Hash is the hash of a text as journals have it.
@@ -25,15 +26,31 @@ func (r *Run) do(ctx context.Context, name string, args json.RawMessage, gone *O
 		return nil
 	}
 	if goes {
-		r.make(at.Number, gone, live)
+		r.make(at.Number, args, gone, live)
 	}
 	return r.wait(ctx, c)
 }
 
+// answered is ctx for a call, with the answer to it if somebody was asked about it in an earlier part of the run.
+func (r *Run) answered(ctx context.Context) context.Context {
+	if a, ok := r.heard[script.CallOf(ctx).Number]; ok {
+		return decide.WithAnswer(ctx, a)
+	}
+	return ctx
+}
+
+// repeated reports that the outcome of the call with the context ctx is that of the journal.
+func (r *Run) repeated(ctx context.Context) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	c := r.calls[script.CallOf(ctx).Number]
+	return c != nil && c.repeated
+}
+
 // make makes a call.
-func (r *Run) make(n int, gone *Outcome, live func() *Outcome) {
+func (r *Run) make(n int, args json.RawMessage, gone *Outcome, live func() *Outcome) {
 	out := gone
-	defer func() { r.end(n, out) }()
+	defer func() { r.end(n, args, out) }()
 	if live != nil {
 		out = live()
 	}
@@ -95,7 +112,7 @@ func (r *Run) begin(at script.Call, name string, args json.RawMessage, failed bo
 	case was != nil && (was.Name != name || was.Args != c.hash):
 		r.diverge("call %d at %s is %s(%s), and in the journal it is one of %s%s", n, at.At, name, short(args), was.Name, other(was.Name == name))
 	case was != nil:
-		c.out = &Outcome{was.Result, was.Err, was.Panic}
+		c.out, c.repeated = &Outcome{Result: was.Result, Err: was.Err, Panic: was.Panic, Denied: was.Denied}, true
 	case waits != nil && (waits.Name != name || Hash(waits.Args) != c.hash):
 		r.diverge("call %d at %s is %s(%s), and in the journal it waits as %s(%s)", n, at.At, name, short(args), waits.Name, short(waits.Args))
 	case waits == nil && !r.reached && r.file.Pause.Rest > 0:
@@ -103,8 +120,13 @@ func (r *Run) begin(at script.Call, name string, args json.RawMessage, failed bo
 	case r.answers[n] != nil:
 		c.out = r.answers[n]
 		r.completed = append(r.completed, n)
+	case waits != nil && waits.Ask != "" && !r.repeats && !failed: // who is asked may know by now
+		return c, true
 	case waits != nil || r.repeats || r.pauses(name) && !failed:
 		c.args, r.waiting[n] = args, true
+		if waits != nil {
+			c.ask = waits.Ask
+		}
 	default:
 		return c, true
 	}
@@ -122,9 +144,14 @@ func other(arguments bool) string {
 	return ""
 }
 
-func (r *Run) end(n int, out *Outcome) {
+func (r *Run) end(n int, args json.RawMessage, out *Outcome) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if out.Waits {
+		r.calls[n].args, r.calls[n].ask, r.waiting[n] = args, out.Ask, true
+		r.tell()
+		return
+	}
 	r.calls[n].out = out
 	r.completed = append(r.completed, n)
 	r.tell()

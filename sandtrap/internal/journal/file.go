@@ -55,8 +55,9 @@ type Return struct {
 	Args   string          `json:"args"` // their hash
 	Rest   int64           `json:"rest"` // see engine.Rest
 	Result json.RawMessage `json:"result,omitempty"`
-	Err    string          `json:"err,omitempty"`   // see carry.Errors
-	Panic  string          `json:"panic,omitempty"` // likewise
+	Err    string          `json:"err,omitempty"`    // see carry.Errors
+	Panic  string          `json:"panic,omitempty"`  // likewise
+	Denied string          `json:"denied,omitempty"` // why the call was not made; of a function without an error result, why the run ends
 }
 
 // A Pause says when the run has ended to wait, and for how many calls.
@@ -71,6 +72,7 @@ type Waiting struct {
 	Name string          `json:"name"`
 	Args json.RawMessage `json:"args"` // an object by the names of the parameters
 	At   string          `json:"at,omitempty"`
+	Ask  string          `json:"ask,omitempty"` // why it needs approval, which it waits for
 }
 
 // An End says what became of a run that is over.

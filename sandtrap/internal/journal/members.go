@@ -12,7 +12,10 @@ import (
 type Members struct {
 	errs   *carry.Errors
 	byName map[string]*wrapped
-	pauses map[string]bool
+	pauses map[string]bool // and nothing is decided before
+
+	// Guards reports that a gate decides about calls of a function, if not nil. It is set before any is added.
+	Guards func(name string) bool
 }
 
 // NewMembers are none yet. They know errors by errs.
@@ -27,7 +30,8 @@ func (m *Members) Add(name string, fn reflect.Value, params []string, pauses boo
 	if err != nil {
 		return nil, err
 	}
-	m.byName[name], m.pauses[name] = w, pauses
+	w.guarded, w.pauses = m.Guards != nil && m.Guards(name), pauses
+	m.byName[name], m.pauses[name] = w, pauses && !w.guarded
 	return own, nil
 }
 

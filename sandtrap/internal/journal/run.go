@@ -5,16 +5,19 @@ import (
 	"io"
 	"slices"
 	"sync"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 )
 
 // A Run is a run with its journal. It takes the calls of the host functions of the run, and is its engine.Order. It is
 // safe for concurrent use.
 type Run struct {
 	file    *File
-	to      io.Writer        // gets the journal as it grows; nil for nobody
-	macs    *chain           // of what it gets
-	repeats bool             // nothing is called: the run ends where its journal does
-	answers map[int]*Outcome // for calls that wait, by their numbers
+	to      io.Writer             // gets the journal as it grows; nil for nobody
+	macs    *chain                // of what it gets
+	repeats bool                  // nothing is called: the run ends where its journal does
+	answers map[int]*Outcome      // for calls that wait, by their numbers
+	heard   map[int]decide.Answer // for calls that wait for approval, likewise
 	pauses  func(name string) bool
 
 	mu        sync.Mutex
@@ -37,6 +40,8 @@ type Run struct {
 type call struct {
 	name, hash, at string
 	args           json.RawMessage // as long as it waits
+	ask            string          // likewise
+	repeated       bool            // its outcome is that of the journal
 	out            *Outcome        // nil until it is known
 }
 
@@ -45,13 +50,18 @@ type Outcome struct {
 	Result json.RawMessage // an array of the results that are no errors
 	Err    string          // see carry.Errors
 	Panic  string
+	Denied string // see Return
+
+	// Not the end of the call, but what it waits for now: an answer to Ask, or its result.
+	Waits bool
+	Ask   string
 }
 
 // New is a run that begins with the journal of a file, which is written to a Writer, and then as much as is
 // added to it, with MACs if there is a key. With repeats it is to be repeated only.
-func New(f *File, to io.Writer, key []byte, repeats bool, pauses func(name string) bool, answers map[int]*Outcome) (*Run, error) {
+func New(f *File, to io.Writer, key []byte, repeats bool, pauses func(name string) bool, answers map[int]*Outcome, heard map[int]decide.Answer) (*Run, error) {
 	r := &Run{
-		file: f, to: to, macs: newChain(key), repeats: repeats, pauses: pauses, answers: answers,
+		file: f, to: to, macs: newChain(key), repeats: repeats, pauses: pauses, answers: answers, heard: heard,
 		known: make(map[int]*Return, len(f.Returns)), expected: map[int]*Waiting{}, calls: make(map[int]*call, len(f.Returns)), waiting: map[int]bool{},
 	}
 	for i := range f.Returns {
@@ -147,7 +157,7 @@ func (r *Run) whole() *File {
 	f.Pause = r.file.Pause
 	for n := range r.waiting {
 		c := r.calls[n]
-		f.Waiting = append(f.Waiting, Waiting{Call: n, Name: c.name, Args: c.args, At: c.at})
+		f.Waiting = append(f.Waiting, Waiting{Call: n, Name: c.name, Args: c.args, At: c.at, Ask: c.ask})
 	}
 	slices.SortFunc(f.Waiting, func(a, b Waiting) int { return a.Call - b.Call })
 	return f

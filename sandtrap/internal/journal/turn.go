@@ -136,7 +136,7 @@ func (r *Run) deliver(at engine.Rest) (int, *gates.Stop) {
 	r.completed = r.completed[1:]
 	c := r.calls[n]
 	r.file.Returns = append(r.file.Returns, Return{
-		Call: n, Name: c.name, Args: c.hash, Rest: at.Number, Result: c.out.Result, Err: c.out.Err, Panic: c.out.Panic,
+		Call: n, Name: c.name, Args: c.hash, Rest: at.Number, Result: c.out.Result, Err: c.out.Err, Panic: c.out.Panic, Denied: c.out.Denied,
 	})
 	r.next++
 	if r.to != nil {

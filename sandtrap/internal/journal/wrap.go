@@ -11,7 +11,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/internal/script"
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
@@ -76,6 +78,8 @@ type wrapped struct {
 	errs         *carry.Errors
 	takesContext bool
 	fails        bool     // it has an error as last result
+	guarded      bool     // calls are decided about
+	pauses       bool     // its result comes from elsewhere
 	gone         *Outcome // of a call that ends its goroutine
 }
 
@@ -85,7 +89,7 @@ func (w *wrapped) call(in []reflect.Value) []reflect.Value {
 	if r == nil {
 		return w.failed(errors.New(w.name + " is called outside of the run that its journal is of"))
 	}
-	gone, live := w.gone, func() *Outcome { return w.live(in) }
+	gone, live := w.gone, func() *Outcome { return w.decided(r.answered(ctx), in) }
 	args, err := w.object(in[1:])
 	if err != nil { // the journal has the reason instead
 		err = fmt.Errorf("the arguments of %s cannot be written to the journal: %w", w.name, err)
@@ -101,7 +105,54 @@ func (w *wrapped) call(in []reflect.Value) []reflect.Value {
 		r.unfit(script.CallOf(ctx).Number, err)
 		return w.failed(engine.ErrOver)
 	}
+	if run := decide.RunOf(ctx); w.guarded && run != nil && out.Denied == "" && r.repeated(ctx) {
+		run.Repeat(w.name, in[1:], results)
+	}
 	return results
+}
+
+// decided calls the function, if the run of ctx allows that.
+func (w *wrapped) decided(ctx context.Context, in []reflect.Value) (out *Outcome) {
+	if !w.guarded {
+		return w.live(in)
+	}
+	run := decide.RunOf(ctx)
+	if run == nil {
+		return w.refused(errors.New(w.name + " is called outside of a run"))
+	}
+	_, err := run.Call(ctx, w.name, script.CallOf(ctx).At, in[1:], func() []reflect.Value {
+		if w.pauses {
+			out = &Outcome{Waits: true}
+			return nil
+		}
+		if out = w.live(in); out.Panic != "" {
+			return nil
+		}
+		results, _ := w.values(out.Result)
+		if w.fails {
+			results = append(results, w.failure(out))
+		}
+		return results
+	})
+	if later, ok := errors.AsType[*decide.Deferred](err); ok {
+		return &Outcome{Waits: true, Ask: later.Reason}
+	}
+	if err != nil {
+		out = &Outcome{Denied: err.Error()}
+		if w.fails {
+			out.Err = w.errs.ErrorText(errors.New(err.Error()))
+		}
+	}
+	return out
+}
+
+// failure is the error of an outcome, as a result.
+func (w *wrapped) failure(out *Outcome) reflect.Value {
+	e := reflect.New(errorType).Elem()
+	if out.Err != "" {
+		e.Set(reflect.ValueOf(w.errs.ReadError(out.Err)))
+	}
+	return e
 }
 
 // errGone is the panic of a call whose function has ended its goroutine.
@@ -212,6 +263,9 @@ func (w *wrapped) returned(out *Outcome) ([]reflect.Value, error) {
 	if out.Panic != "" {
 		w.errs.ReadPanic(out.Panic).Raise()
 	}
+	if out.Denied != "" && !w.fails {
+		panic(&gates.Stop{Reason: gates.Denied, Message: out.Denied})
+	}
 	values, err := w.values(out.Result)
 	if err != nil {
 		return nil, err
@@ -222,11 +276,7 @@ func (w *wrapped) returned(out *Outcome) ([]reflect.Value, error) {
 		}
 		return values, nil
 	}
-	e := reflect.New(errorType).Elem()
-	if out.Err != "" {
-		e.Set(reflect.ValueOf(w.errs.ReadError(out.Err)))
-	}
-	return append(values, e), nil
+	return append(values, w.failure(out)), nil
 }
 
 // wanted says what an answer has.
