@@ -205,16 +205,25 @@ func (m maker) condition(depth int) rules.Condition {
 	return c
 }
 
+// texts is a condition on the text of a parameter, of the forms that have an index.
+func (m maker) texts(param string) rules.Condition {
+	patterns := []string{m.path("a", "b", "c", "**", "*"), m.path("a", "b", "c")}
+	return pick(m, rules.Condition{Param: param, Path: patterns}, rules.Condition{Param: param, Path: patterns[1:]}, rules.Condition{Param: param, In: []any{m.text(), m.text()}})
+}
+
 // TestReference: random rules fire for random arguments where a plain implementation says so, alone and among many, by
 // whatever index they are found.
 func TestReference(t *testing.T) {
 	m := maker{rand.New(rand.NewPCG(1, 2))}
 	f := memberOf("f", func(string, int, any, []string, []any) {}, "s", "n", "any", "list", "anys")
 	compared, fired := 0, 0
-	for range 300 {
+	for round := range 300 {
 		var list []rules.Rule
 		for i := range 40 {
 			r := rules.Rule{Name: fmt.Sprint(i), On: []string{"f"}, Do: rules.Warn, When: []rules.Condition{m.condition(2)}}
+			if round%2 == 0 {
+				r.When = []rules.Condition{m.texts([]string{"s", "any"}[round/2%2])}
+			}
 			if m.IntN(3) == 0 {
 				r.When = append(r.When, m.condition(1))
 			}

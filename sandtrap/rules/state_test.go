@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/rules"
@@ -100,6 +101,19 @@ func TestDoubtInState(t *testing.T) {
 	}
 }
 
+// TestBlockedIsNotTracked: a call that a rule blocks, wherever it is in the list, is not counted.
+func TestBlockedIsNotTracked(t *testing.T) {
+	s := newSession(t, rules.MaxCalls(1, "fetch"), rules.Rule{Name: "bad", On: []string{"fetch"}, Do: rules.Block, When: []rules.Condition{{Param: "url", Equals: "bad"}}})
+	for range 3 {
+		if hits := s.call(nil, "fetch", "bad"); len(hits) != 1 || hits[0].Rule != "bad" {
+			t.Error(hits)
+		}
+	}
+	if s.call(nil, "fetch", "good") != nil || s.call(nil, "fetch", "good") == nil {
+		t.Error("calls that were blocked are counted, or those that were made are not")
+	}
+}
+
 // TestSetsAreBounded: of a set that is full it is not known whether it has others.
 func TestSetsAreBounded(t *testing.T) {
 	s := newSession(t, rules.OncePerValue("to", "send"), rules.Rule{
@@ -174,5 +188,26 @@ func TestAtOnce(t *testing.T) {
 	made.Range(func(any, any) bool { count++; return true })
 	if count != n {
 		t.Errorf("%d calls were made, want %d", count, n)
+	}
+}
+
+// TestCountedAtOnce: of calls whose rules take long, made at the same time, as many pass as the rule says.
+func TestCountedAtOnce(t *testing.T) {
+	const n = 20
+	s := newSession(t, rules.MaxCalls(n, "fetch"), rules.Rule{Name: "slow", On: []string{"fetch"}, Do: rules.Warn, When: []rules.Condition{{Param: "url", Regexp: "(a|aa)*b"}}})
+	args := values(strings.Repeat("a", 20000))
+	var made atomic.Int64
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range n {
+				if s.set.For("fetch").Before(args, s.state) == nil {
+					made.Add(1)
+				}
+			}
+		})
+	}
+	if wg.Wait(); made.Load() != n {
+		t.Errorf("%d calls were made, want %d", made.Load(), n)
 	}
 }

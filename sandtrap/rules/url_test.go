@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"fmt"
 	"net/url"
 	"path"
 	"strings"
@@ -43,6 +44,30 @@ func TestURLForms(t *testing.T) {
 	} {
 		if !fires(t, c, u) || !fires(t, not, u) {
 			t.Errorf("%q: it is not blocked in doubt", u)
+		}
+	}
+}
+
+// TestManyURLs: of many rules about URLs those fire that are about the host, or any host; for an unclear URL each one does.
+func TestManyURLs(t *testing.T) {
+	var list []rules.Rule
+	for i := range 20 {
+		list = append(list, rules.Rule{Name: fmt.Sprint(i), On: []string{"fetch"}, Do: rules.Warn, When: []rules.Condition{{Param: "url", URL: []string{fmt.Sprintf("https://h%d.example/a/**", i)}}}})
+	}
+	list[7].When[0].URL = append(list[7].When[0].URL, "https://**.org/**")
+	s := newSession(t, list...)
+	for u, want := range map[string]string{"https://H3.example./b/../a/x": "3", "https://h3.example/b": "", "https://x.org/": "7", "https://h7.example/a": "7", "https://h99.example/a": ""} {
+		got := ""
+		for _, h := range s.call(nil, "fetch", u) {
+			got += h.Rule
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", u, got, want)
+		}
+	}
+	for _, u := range []string{"x", "https://h3.example@h4.example/a", "https://h3.example/%2f"} {
+		if hits := s.call(nil, "fetch", u); len(hits) != len(list) {
+			t.Errorf("%s: %d rules fire", u, len(hits))
 		}
 	}
 }

@@ -44,6 +44,7 @@ func Table() []Mutation {
 		brokerRows(),
 		askRows(),
 	} {
+	for _, rows := range [][]Mutation{rewriteRows(), gatesRows(), vmRows(), builtinsRows(), filesRows(), isolationRows(), frontRows(), journalRows(), rulesRows()} {
 		all = append(all, rows...)
 	}
 	return all
