@@ -24,7 +24,7 @@ type (
 	kind    string
 )
 
-// a condition of the tests: cond holds for yes, and not for no.
+// check reports an error unless a condition holds for some values, and not for others.
 func check[T any](t *testing.T, name string, c rules.Condition, holds, fails []T) {
 	t.Helper()
 	for _, v := range holds {
@@ -91,7 +91,7 @@ func TestParts(t *testing.T) {
 	type c = rules.Condition
 	with := func(f func(*options)) options { var o options; f(&o); return o }
 	ro := func(o *options) { o.Mode = "ro" }
-	check(t, "field", c{Param: "x.Mode", Equals: "ro"}, []options{with(ro)}, []options{{}})
+	check(t, "field", c{Param: "x.Mode", Equals: "ro"}, []options{with(ro)}, []options{{hidden: "ro"}})
 	check(t, "field by its JSON name", c{Param: "x.mode", Equals: "ro"}, []*options{ptr(with(ro))}, []*options{{}})
 	check(t, "inner field", c{Param: "x.Inner.Force", Equals: true}, []options{{Inner: &options{Force: true}}}, []options{{Inner: &options{}}})
 	check(t, "key", c{Param: "x.Labels.a", Equals: "b"}, []options{{Labels: map[string]string{"a": "b"}}}, []options{{Labels: map[string]string{"a": "c"}}})

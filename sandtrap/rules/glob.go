@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// A glob is a pattern of a path, in segments. One of them is * is any text, ? a character, [a-z] one of some, and ** is any
-// number of segments, none included.
+// A glob is a pattern of a path, in segments. In one of them * is any text, ? a character, [a-z] one of some; ** is any number
+// of segments, none included.
 type glob struct {
-	text     string
 	absolute bool
 	segments []segment
 }

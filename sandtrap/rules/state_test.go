@@ -66,7 +66,7 @@ func TestDoubtInState(t *testing.T) {
 	for name, tc := range map[string]struct {
 		track rules.Track
 		when  rules.Condition
-		first bool // f itself changes the state before
+		first bool // the state is changed before, which is known
 	}{
 		"count":       {rules.Track{Count: "n"}, rules.Condition{Count: &rules.Count{Of: "n", Min: ptr(int64(1))}}, false},
 		"flag":        {rules.Track{Raise: "n"}, rules.Condition{Flag: "n"}, false},
@@ -74,22 +74,24 @@ func TestDoubtInState(t *testing.T) {
 		"no count":    {rules.Track{Count: "n"}, rules.Condition{Count: &rules.Count{Of: "n", Max: ptr(int64(0))}}, false},
 		"no flag":     {rules.Track{Raise: "n"}, rules.Condition{Not: &rules.Condition{Flag: "n"}}, false},
 		"no set":      {rules.Track{Add: &rules.Add{Set: "n", Param: "x"}}, rules.Condition{Param: "x", NotSeen: "n"}, false},
-		"reset count": {rules.Track{Reset: []string{"n"}, Count: "o"}, rules.Condition{Count: &rules.Count{Of: "n", Max: ptr(int64(0))}}, true},
+		"reset count": {rules.Track{Reset: []string{"n"}}, rules.Condition{Count: &rules.Count{Of: "n", Max: ptr(int64(0))}}, true},
+		"reset flag":  {rules.Track{Reset: []string{"n"}}, rules.Condition{Not: &rules.Condition{Flag: "n"}}, true},
+		"reset set":   {rules.Track{Reset: []string{"n"}}, rules.Condition{Param: "x", NotSeen: "n"}, true},
 	} {
 		tc.track.On, tc.track.When = []string{"maybe"}, when
-		own := rules.Track{On: []string{"g"}, Count: "n"}
+		own := rules.Track{On: []string{"g"}, Count: "n", Raise: "n", Add: &rules.Add{Set: "n", Param: "x"}}
 		list := []rules.Rule{{Name: "r", On: []string{"f"}, When: []rules.Condition{tc.when}, Do: rules.Block, Track: []rules.Track{tc.track}}}
 		if tc.first {
 			list[0].Track = append(list[0].Track, own)
 		}
-		s, err := rules.Compile(list, []rules.Member{maybe, f, memberOf("g", func() {})})
+		s, err := rules.Compile(list, []rules.Member{maybe, f, memberOf("g", func(string) {}, "x")})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
 		st := s.NewState()
 		if tc.first {
-			s.For("g").Before(nil, st)
+			s.For("g").Before(values("b"), st)
 		}
 		before := s.For("f").Before(values("b"), st) != nil
 		if s.For("maybe").Before(values("other"), st); (s.For("f").Before(values("b"), st) != nil) != before {

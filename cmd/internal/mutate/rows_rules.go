@@ -258,7 +258,7 @@ func rulesRows() []Mutation {
 			Package: tests, Test: "TestExamples",
 		}, {
 			ID: "rules/counter", Defence: "a counter that nothing counts is an error",
-			File: dir + "compile.go",
+			File: dir + "scope.go",
 			Old: `	if n.counter < 0 {
 		return nil`,
 			New: `	if n.counter < -1 {
