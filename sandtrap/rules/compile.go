@@ -11,8 +11,6 @@ import (
 // A rule is a compiled one.
 type rule struct {
 	Rule
-	name    string
-	do      Action
 	members []*member
 	nodes   map[*member]node // the compiled conditions
 }
@@ -20,7 +18,7 @@ type rule struct {
 // own is the name of a set, a counter or a flag. One that begins with a dot is of this rule alone.
 func (r *rule) own(name string) string {
 	if strings.HasPrefix(name, ".") {
-		return r.name + name
+		return r.Name + name
 	}
 	return name
 }
@@ -46,6 +44,9 @@ func Compile(list []Rule, members []Member) (*Set, error) {
 		if len(m.Params) != len(m.Types) {
 			return nil, fmt.Errorf("member %s has %d parameters and %d types", m.Name, len(m.Params), len(m.Types))
 		}
+		if slices.Contains(c.names, m.Name) {
+			return nil, fmt.Errorf("there are two members %s", m.Name)
+		}
 		c.members, c.names = append(c.members, &member{m}), append(c.names, m.Name)
 	}
 	for i := range list {
@@ -70,22 +71,24 @@ func Compile(list []Rule, members []Member) (*Set, error) {
 
 // fail adds an error of a rule.
 func (c *compiler) fail(r *rule, format string, args ...any) {
-	c.errs = append(c.errs, fmt.Errorf("rule %q: %w", r.name, fmt.Errorf(format, args...)))
+	c.errs = append(c.errs, fmt.Errorf("rule %q: %w", r.Name, fmt.Errorf(format, args...)))
 }
 
 // declare adds a rule, and the names of its state.
 func (c *compiler) declare(i int, source Rule) {
 	source, err := source.expand()
-	r := &rule{Rule: source, name: source.Name, do: source.Do, nodes: map[*member]node{}}
+	r := &rule{Rule: source, nodes: map[*member]node{}}
+	if r.Name == "" {
+		r.Name = fmt.Sprint(i + 1)
+		if err == nil {
+			err = errors.New("it has no name")
+		}
+	}
 	if err != nil {
 		c.fail(r, "%w", err)
 		return
 	}
-	if r.name == "" {
-		c.errs = append(c.errs, fmt.Errorf("rule %d has no name", i+1))
-		return
-	}
-	if slices.ContainsFunc(c.rules, func(o *rule) bool { return o.name == r.name }) {
+	if slices.ContainsFunc(c.rules, func(o *rule) bool { return o.Name == r.Name }) {
 		c.fail(r, "there are two of this name")
 	}
 	c.rules = append(c.rules, r)
@@ -117,7 +120,7 @@ func (c *compiler) declareSet(r *rule, a *Add) {
 
 // compile adds the steps of a rule to the programs of its members.
 func (c *compiler) compile(r *rule) {
-	switch r.do {
+	switch r.Do {
 	case Block, Warn, Remind:
 	case Ask:
 		if r.After {
@@ -130,12 +133,12 @@ func (c *compiler) compile(r *rule) {
 			c.fail(r, "when, text and after are those of do, which it does not have; a track has its own")
 		}
 	default:
-		c.fail(r, "no action %q%s", r.do, hint(string(r.do), []string{"block", "ask", "warn", "remind"}))
+		c.fail(r, "no action %q%s", r.Do, hint(string(r.Do), []string{"block", "ask", "warn", "remind"}))
 	}
-	if r.do != "" || len(r.On) > 0 {
+	if r.Do != "" || len(r.On) > 0 {
 		r.members = c.matching(r, r.On)
 	}
-	if r.do != "" {
+	if r.Do != "" {
 		for _, m := range r.members {
 			s := &scope{compiler: c, rule: r, member: m, after: r.After}
 			when, err := s.conditions(r.When)

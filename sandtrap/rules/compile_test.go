@@ -125,6 +125,14 @@ func TestCompileErrors(t *testing.T) {
 			t.Errorf("%+v: %q, want %s", tc.rule, got, tc.want)
 		}
 	}
+	if got := errorsOf([]rules.Rule{{On: on, Do: rules.Block}}); len(got) != 1 || got[0] != `rule "1": it has no name` {
+		t.Errorf("%q", got)
+	}
+	for _, list := range [][]rules.Member{{members[0], members[0]}, {{Name: "f", Params: []string{"x"}}}} {
+		if _, err := rules.Compile(nil, list); err == nil {
+			t.Errorf("%v: no error", list)
+		}
+	}
 	got := errorsOf([]rules.Rule{{On: on, Do: rules.Block}, {Name: "a", On: []string{"x"}, Do: rules.Block}, {Name: "b", On: on, Do: "x"}})
 	if len(got) != 3 {
 		t.Errorf("%d errors of three rules: %q", len(got), got)

@@ -54,7 +54,7 @@ func (c *compiler) try(r *rule, e *Example, name string, want bool) {
 
 // memberOf is the member of an example.
 func (r *rule) memberOf(e *Example) (*member, error) {
-	if r.do == "" {
+	if r.Do == "" {
 		return nil, errors.New("the rule never fires: it has no do")
 	}
 	if e.Member == "" && len(r.members) == 1 {

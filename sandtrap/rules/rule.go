@@ -55,6 +55,7 @@ type Condition struct {
 	// Each is "any" if it is enough that the condition holds for an element of Param, "all" if it must hold for each one.
 	Each string `json:"each,omitempty" yaml:"each,omitempty"`
 
+	// Conditions on the value, and Base, the directory that relative paths are in. docs/rules.md says of each key when it holds.
 	Path    []string `json:"path,omitempty" yaml:"path,omitempty"`
 	Base    string   `json:"base,omitempty" yaml:"base,omitempty"`
 	URL     []string `json:"url,omitempty" yaml:"url,omitempty"`
@@ -71,10 +72,12 @@ type Condition struct {
 	Seen    string   `json:"seen,omitempty" yaml:"seen,omitempty"`
 	NotSeen string   `json:"not_seen,omitempty" yaml:"not_seen,omitempty"`
 
+	// Conditions on the state, and on the error that the call returned.
 	Count *Count `json:"count,omitempty" yaml:"count,omitempty"`
 	Flag  string `json:"flag,omitempty" yaml:"flag,omitempty"`
 	Error string `json:"error,omitempty" yaml:"error,omitempty"`
 
+	// Conditions on conditions.
 	All []Condition `json:"all,omitempty" yaml:"all,omitempty"`
 	Any []Condition `json:"any,omitempty" yaml:"any,omitempty"`
 	Not *Condition  `json:"not,omitempty" yaml:"not,omitempty"`

@@ -59,7 +59,7 @@ type Hit struct {
 // Asks reports that a rule may ask for approval of calls.
 func (p *Program) Asks() bool {
 	for i := range p.before.steps {
-		if s := &p.before.steps[i]; s.update == nil && s.rule.do == Ask {
+		if s := &p.before.steps[i]; s.update == nil && s.rule.Do == Ask {
 			return true
 		}
 	}
@@ -103,8 +103,8 @@ func (f *phase) run(p *Program, args, results []reflect.Value, st *State) (hits 
 		switch {
 		case t == no:
 		case s.update == nil:
-			hits = append(hits, Hit{s.rule.name, s.rule.do, s.text.of(c)})
-			blocked = blocked || s.rule.do == Block
+			hits = append(hits, Hit{s.rule.Name, s.rule.Do, s.text.of(c)})
+			blocked = blocked || s.rule.Do == Block
 		case t == yes:
 			c.tracked = append(c.tracked, i)
 		default:

@@ -7,15 +7,15 @@ import (
 
 // shadowed reports an error if one of the earlier rules blocks each call that r is about.
 func (c *compiler) shadowed(r *rule, earlier []*rule) {
-	if r.do == "" || len(r.members) == 0 {
+	if r.Do == "" || len(r.members) == 0 {
 		return
 	}
 	for _, e := range earlier {
-		if e.do != Block || e.After || !hasAll(e.members, r.members) {
+		if e.Do != Block || e.After || !hasAll(e.members, r.members) {
 			continue
 		}
 		if !slices.ContainsFunc(e.When, func(w Condition) bool { return !slices.ContainsFunc(r.When, w.coversIn) }) {
-			c.fail(r, "it never fires: the earlier rule %q blocks each call that it is about", e.name)
+			c.fail(r, "it never fires: the earlier rule %q blocks each call that it is about", e.Name)
 			return
 		}
 	}

@@ -24,7 +24,7 @@ func parseText(r *rule, m *member) (text, error) {
 	var t text
 	rest := r.Text
 	if rest == "" {
-		return text{{text: "rule " + r.name}}, nil
+		return text{{text: "rule " + r.Name}}, nil
 	}
 	for {
 		before, after, found := strings.Cut(rest, "{")
