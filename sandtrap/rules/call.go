@@ -20,7 +20,7 @@ type call struct {
 
 var calls = sync.Pool{New: func() any { return new(call) }}
 
-// release gives c back. It holds nothing of the host's from then on.
+// release gives c back. It refers to nothing of the host's from then on.
 func (c *call) release() {
 	c.args, c.results, c.state = nil, nil, nil
 	clear(c.segments[:min(c.used, len(c.segments))])

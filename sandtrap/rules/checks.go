@@ -11,7 +11,7 @@ import (
 type isNil bool
 
 func (n isNil) holds(v reflect.Value, _ *call) truth {
-	return is(bool(n) == (!v.IsValid() || (v.Kind() == reflect.Map || v.Kind() == reflect.Slice) && v.IsNil()))
+	return is(bool(n) == (!v.IsValid() || kinds.Nilable.Has(v.Kind()) && v.IsNil()))
 }
 
 // A oneOf is the check that a value is one of a list, or that it is not.

@@ -76,7 +76,7 @@ func TestConditions(t *testing.T) {
 		[]string{"/a/b/c", "/b/x.c", "/b/1/2/x.h", "/d/a.txt", "/d/é.txt"}, []string{"/a/c", "/a/b/b/c", "/b/x.o", "/d/ab.txt", "/d/.txt"})
 	check(t, "path with base", c{Path: []string{"data/**"}, Base: "/srv/app"},
 		[]string{"data/x", "/srv/app/data/x", "../app/data", "../../srv/app/data/x"}, []string{"../data/x", "/data/x", "data/../x", "../../data"})
-	check(t, "nil", c{Nil: ptr(true)}, []any{nil, (*int)(nil), []int(nil), map[int]int(nil)}, []any{0, "", []int{}, new(int)})
+	check(t, "nil", c{Nil: ptr(true)}, []any{nil, (*int)(nil), []int(nil), map[int]int(nil), (func())(nil)}, []any{0, "", []int{}, new(int)})
 	check(t, "not nil", c{Nil: ptr(false)}, []*int{new(int)}, []*int{nil})
 	check(t, "all", c{All: []c{{Param: "x", Equals: 1}, {Param: "x", Range: &rules.Range{Min: 0}}}}, []int{1}, []int{2})
 	check(t, "any", c{Any: []c{{Param: "x", Equals: 1}, {Param: "x", Equals: 2}}}, []int{1, 2}, []int{3})
