@@ -164,6 +164,7 @@ func TestRulesOfAList(t *testing.T) {
 		{[]rules.Rule{block("a", "typed", b), block("b", "typed", c{Param: "n", Range: &rules.Range{Min: 2, Max: 7}})}, ""},
 		{[]rules.Rule{block("a", "typed", a), block("b", "typed", b)}, ""},
 		{[]rules.Rule{block("a", "typed", a, b), block("b", "typed", a)}, ""},
+		{[]rules.Rule{{Use: "max_calls", Name: "a", On: []string{"fetch"}, With: map[string]any{"n": 1}}, {Use: "max_calls", Name: "b", On: []string{"fetch"}, With: map[string]any{"n": 1}}}, ""},
 		{[]rules.Rule{block("a", "typed"), block("b", "*")}, ""},
 		{[]rules.Rule{{Name: "a", On: []string{"typed"}, Do: rules.Ask}, block("b", "typed", a)}, ""},
 		{[]rules.Rule{{Name: "a", On: []string{"typed"}, Do: rules.Block, After: true}, block("b", "typed", a)}, ""},

@@ -3,6 +3,7 @@ package rules
 import (
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // shadowed reports an error if one of the earlier rules blocks each call that r is about.
@@ -33,7 +34,8 @@ func (w Condition) coversIn(n Condition) bool {
 // covers reports that w is known to hold wherever n does: each key of w is in n, and asks the same there, or less.
 func (w Condition) covers(n Condition) bool {
 	switch {
-	case w.Param != "" && (w.Param != n.Param || w.Each != n.Each || w.Base != n.Base),
+	case w.local(),
+		w.Param != "" && (w.Param != n.Param || w.Each != n.Each || w.Base != n.Base),
 		w.Path != nil && (n.Path == nil || !within(n.Path, w.Path)),
 		w.URL != nil && (n.URL == nil || !within(n.URL, w.URL)),
 		w.NotIn != nil && !within(shown(w.NotIn), shown(n.NotIn)),
@@ -52,6 +54,17 @@ func (w Condition) covers(n Condition) bool {
 		}
 	}
 	return true
+}
+
+// local reports that w asks for state of its rule alone, which that of another rule is not.
+func (w Condition) local() bool {
+	for _, name := range []string{w.Seen, w.NotSeen, w.Flag} {
+		if strings.HasPrefix(name, ".") {
+			return true
+		}
+	}
+	return w.Count != nil && strings.HasPrefix(w.Count.Of, ".") || slices.ContainsFunc(w.All, Condition.local) ||
+		slices.ContainsFunc(w.Any, Condition.local) || w.Not != nil && w.Not.local()
 }
 
 func within(some, list []string) bool {
