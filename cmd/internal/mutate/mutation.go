@@ -43,8 +43,8 @@ func Table() []Mutation {
 		recordRows(),
 		brokerRows(),
 		askRows(),
+		rulesRows(),
 	} {
-	for _, rows := range [][]Mutation{rewriteRows(), gatesRows(), vmRows(), builtinsRows(), filesRows(), isolationRows(), frontRows(), journalRows(), rulesRows()} {
 		all = append(all, rows...)
 	}
 	return all
