@@ -152,7 +152,7 @@ func (b *Box) Start(ctx context.Context, script sandtrap.Script, to io.Writer) (
 
 // Replay repeats a run from its journal, and calls no function: the Result has the same output, ticks and error, else the
 // error matches ErrDiverged; a run that time or memory has ended is repeated up to there, by its ticks. Where the journal ends with
-// calls that wait, or in the middle, a Pause is returned.
+// calls that wait, or in the middle, a Pause is returned; answers that the journal has to these are for Resume.
 func (b *Box) Replay(ctx context.Context, r io.Reader) (*sandtrap.Result, *Pause, error) {
 	f, err := b.read(r)
 	if err != nil {
@@ -164,8 +164,9 @@ func (b *Box) Replay(ctx context.Context, r io.Reader) (*sandtrap.Result, *Pause
 // Resume goes on with a run from what Save has written, in any process, with the same policy but for its isolation. It
 // repeats the run up to where it has waited, calling no function that the journal has a result of, and then goes on as Start does: the
 // answers come there, in the order of their calls. Calls without an answer wait on. The Writer is that of Start, and gets all of the
-// journal. A run that does not repeat what its journal says ends with an error that matches ErrDiverged; one about
-// the text matches ErrJournal.
+// journal. If the run is cancelled, or its worker ends, before it has come to its answers, they are in that journal, and come when it is
+// resumed; an answer that is given then to one of these calls replaces it. A run that does not repeat what its journal says ends with an error
+// that matches ErrDiverged; one about the text matches ErrJournal.
 func (b *Box) Resume(ctx context.Context, r io.Reader, to io.Writer, answers ...Answer) (*sandtrap.Result, *Pause, error) {
 	f, err := b.read(r)
 	if err != nil {

@@ -189,6 +189,9 @@ func finished(r *journal.Run, res *sandtrap.Result, ended error, wanted *journal
 		return res, nil, fmt.Errorf("durable: %w: it ends as %q after %d ticks, and in the journal as %q after %d, or prints something else",
 			ErrDiverged, end.Kind+" "+end.Text, end.Ticks, wanted.Kind+" "+wanted.Text, wanted.Ticks)
 	case endings[sandtrap.Kind(end.Kind)] == outerEnd:
+		if err := r.Leave(); err != nil {
+			return res, nil, unwritten(err)
+		}
 		return res, nil, ended
 	}
 	if _, err := r.Finish(end); err != nil && ended == nil {
@@ -264,9 +267,17 @@ func newPause(f *journal.File) *Pause {
 	return p
 }
 
-// outcomes are the answers as the journal has them, and those about calls that wait for approval.
+// outcomes are the answers as the journal has them, those that it holds already and these, and the verdicts on calls that wait for
+// approval.
 func (b *Box) outcomes(f *journal.File, answers []Answer) (map[int]*journal.Outcome, map[int]decide.Answer, error) {
-	out, heard := map[int]*journal.Outcome{}, map[int]decide.Answer{}
+	out, heard, told := map[int]*journal.Outcome{}, map[int]decide.Answer{}, map[int]bool{}
+	for _, a := range f.Answers {
+		if a.Verdict != "" {
+			heard[a.Call] = decide.Answer{Verdict: a.Verdict, Reason: a.Reason, By: a.By}
+		} else {
+			out[a.Call] = &journal.Outcome{Result: a.Result, Err: a.Err, Panic: a.Panic}
+		}
+	}
 	for _, a := range answers {
 		i := slices.IndexFunc(f.Waiting, func(w journal.Waiting) bool { return w.Call == a.ID })
 		if i < 0 && len(f.Waiting) == 0 {
@@ -275,26 +286,17 @@ func (b *Box) outcomes(f *journal.File, answers []Answer) (map[int]*journal.Outc
 		if i < 0 {
 			return nil, nil, fmt.Errorf("durable: no call %d waits for an answer; these do: %s", a.ID, journal.WaitingText(f.Waiting))
 		}
-		if _, twice := heard[a.ID]; twice || out[a.ID] != nil {
+		if told[a.ID] {
 			return nil, nil, fmt.Errorf("durable: there are two answers to call %d", a.ID)
 		}
+		told[a.ID] = true
 		w := &f.Waiting[i]
 		var err error
-		switch {
-		case w.Ask != "" && a.Verdict != decide.Approve && a.Verdict != decide.Deny:
-			err = errors.New("it waits for approval: its Verdict has to be approve or deny")
-		case w.Ask != "" && (len(a.Result) > 0 || a.Err != nil && a.Verdict == decide.Approve):
-			err = errors.New("it waits for approval, not for a result: give it a Verdict only")
-		case w.Ask != "":
-			answer := decide.Answer{Verdict: a.Verdict, By: a.By}
-			if a.Err != nil {
-				answer.Reason = a.Err.Error()
-			}
-			heard[a.ID] = answer
-			continue
-		case a.Verdict != "":
+		if w.Ask != "" {
+			heard[a.ID], err = verdict(&a)
+		} else if a.Verdict != "" {
 			err = errors.New("it waits for its result, not for approval: give it no Verdict")
-		default:
+		} else {
 			out[a.ID], err = b.members.Answer(w.Name, a.Result, a.Err)
 		}
 		if err != nil {
@@ -302,4 +304,18 @@ func (b *Box) outcomes(f *journal.File, answers []Answer) (map[int]*journal.Outc
 		}
 	}
 	return out, heard, nil
+}
+
+// verdict is an answer to a call that waits for approval.
+func verdict(a *Answer) (decide.Answer, error) {
+	heard := decide.Answer{Verdict: a.Verdict, By: a.By}
+	switch {
+	case a.Verdict != decide.Approve && a.Verdict != decide.Deny:
+		return heard, errors.New("it waits for approval: its Verdict has to be approve or deny")
+	case len(a.Result) > 0 || a.Err != nil && a.Verdict == decide.Approve:
+		return heard, errors.New("it waits for approval, not for a result: give it a Verdict only")
+	case a.Err != nil:
+		heard.Reason = a.Err.Error()
+	}
+	return heard, nil
 }

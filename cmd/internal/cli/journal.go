@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/durable"
@@ -124,7 +125,7 @@ func (c *call) box(o *options, host jsonHost) (*durable.Box, error) {
 
 // waiting runs a script by name that has its journal in file, and prints what became of it.
 func (c *call) waiting(o *options, file *os.File, run func(context.Context) (*sandtrap.Result, *durable.Pause, error), name string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	var pause *durable.Pause
 	var err error

@@ -134,6 +134,18 @@ func journalRows() []Mutation {
 			New:     `	case c == nil || mac == nil:`,
 			Package: "./sandtrap/durable", Test: "TestKey",
 		}, {
+			ID: "journal/leave", Defence: "a run that is cancelled leaves a journal with the answers that it has not come to",
+			File:    "sandtrap/internal/journal/run.go",
+			Old:     `	for n, o := range r.answers {`,
+			New:     `	for n, o := range map[int]*Outcome(nil) {`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestCancelledAnswers/none",
+		}, {
+			ID: "journal/terminated", Defence: "a SIGTERM does not lose the answers that resume was given",
+			File:    "cmd/internal/cli/journal.go",
+			Old:     `os.Interrupt, syscall.SIGTERM)`,
+			New:     `os.Interrupt, syscall.Signal(0))`,
+			Package: "./cmd/internal/cli", Test: "TestTerminated",
+		}, {
 			ID: "journal/text", Defence: "a script with a journal has what JSON keeps",
 			File:    "sandtrap/durable/run.go",
 			Old:     `		if !utf8.ValidString(text) {`,

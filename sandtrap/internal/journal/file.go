@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 )
 
 // A journal is a text of lines: each is a JSON object. The first is the Header, then come a line for each call that has
 // returned, in that order. They are followed by a Pause and the calls that wait, by the End of the run, or by nothing if the process
-// of the run has ended before. With a key each line has a MAC, see chain.
+// of the run has ended before. The last ones are answers that the run has not come to. With a key each line has a MAC, see chain.
 
 // version is that of the format.
 const version = 1
@@ -75,6 +77,18 @@ type Waiting struct {
 	Ask  string          `json:"ask,omitempty"` // why it needs approval, which it waits for
 }
 
+// An Answered is a call that has an answer, which the run was told of when it was resumed, and has not come to before it was ended.
+type Answered struct {
+	Call   int             `json:"answered"`
+	Result json.RawMessage `json:"result,omitempty"`
+	Err    string          `json:"err,omitempty"`   // see carry.Errors
+	Panic  string          `json:"panic,omitempty"` // likewise
+
+	Verdict decide.Verdict `json:"verdict,omitempty"` // of a call that waits for approval
+	Reason  string         `json:"reason,omitempty"`
+	By      string         `json:"by,omitempty"`
+}
+
 // An End says what became of a run that is over.
 type End struct {
 	Kind   string `json:"end"` // of the error, "ok" without one
@@ -89,9 +103,11 @@ type File struct {
 	Returns []Return
 	Pause   Pause
 	Waiting []Waiting
+	Answers []Answered
 	End     *End // nil while the run is not over
 
-	calls map[int]bool // by number, while it is read
+	calls    map[int]bool // by number, while it is read
+	answered map[int]bool // whether calls that wait have an answer, likewise
 }
 
 // Write writes the file, with MACs if there is a key. It is an error if Read would not take it.
@@ -120,6 +136,9 @@ func (f *File) tail() (list []any) {
 	}
 	for i := range f.Waiting {
 		list = append(list, &f.Waiting[i])
+	}
+	for i := range f.Answers {
+		list = append(list, &f.Answers[i])
 	}
 	return list
 }

@@ -59,7 +59,7 @@ func unscanned(err error, n int, torn bool) error {
 func Read(r io.Reader, key []byte) (*File, error) {
 	text, torn := &io.LimitedReader{R: r, N: maxFile + 1}, false
 	lines := linesOf(text, &torn)
-	f, macs := &File{calls: map[int]bool{}}, newChain(key)
+	f, macs := &File{calls: map[int]bool{}, answered: map[int]bool{}}, newChain(key)
 	n := 0
 	for lines.Scan() {
 		n++
@@ -108,6 +108,10 @@ func (f *File) line(n int, text []byte) error {
 		return nil
 	case f.End != nil:
 		return errors.New("there is more after the end of the run")
+	case bytes.HasPrefix(text, []byte(`{"answered":`)):
+		return f.answer(text)
+	case len(f.Answers) > 0:
+		return errors.New("there is something else among the answers")
 	case bytes.HasPrefix(text, []byte(`{"end":`)) && f.Pause.Rest == 0:
 		f.End = &End{}
 		return Strict(text, f.End)
@@ -125,6 +129,7 @@ func (f *File) line(n int, text []byte) error {
 			return err
 		}
 		f.Waiting = append(f.Waiting, w)
+		f.answered[w.Call] = false
 		return f.call(w.Call)
 	case f.Pause.Rest > 0:
 		return errors.New("there is something else among the calls that wait")
@@ -140,6 +145,21 @@ func (f *File) line(n int, text []byte) error {
 	}
 	f.Returns = append(f.Returns, r)
 	return f.call(r.Call)
+}
+
+// answer takes a line with an answer.
+func (f *File) answer(text []byte) error {
+	var a Answered
+	if err := Strict(text, &a); err != nil {
+		return err
+	}
+	answered, waits := f.answered[a.Call]
+	if answered || !waits && (f.Pause.Rest > 0 || f.calls[a.Call] || a.Call < 1 || a.Call > maxLines) {
+		return fmt.Errorf("there can be no answer to call %d", a.Call)
+	}
+	f.answered[a.Call] = true
+	f.Answers = append(f.Answers, a)
+	return nil
 }
 
 // call takes the number of a call.

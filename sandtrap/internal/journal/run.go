@@ -70,6 +70,9 @@ func New(f *File, to io.Writer, key []byte, repeats bool, pauses func(name strin
 	for i := range f.Waiting {
 		r.expected[f.Waiting[i].Call] = &f.Waiting[i]
 	}
+	if repeats {
+		r.answers = nil // they come after its end
+	}
 	f.Returns = slices.Clip(f.Returns)
 	if to == nil {
 		return r, nil
@@ -144,6 +147,35 @@ func (r *Run) Finish(end *End) (*File, error) {
 		return f, nil
 	}
 	return f, write(r.to, r.macs, f.tail()...)
+}
+
+// Leave writes what the run was told and has not come to, when something else than the run ends it: the answers, and the calls that
+// wait if it has not come to these again.
+func (r *Run) Leave() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.to == nil {
+		return nil
+	}
+	f := &File{}
+	if !r.reached {
+		f.Pause, f.Waiting = r.file.Pause, r.file.Waiting
+	}
+	returned := func(n int) bool {
+		return slices.ContainsFunc(r.file.Returns, func(was Return) bool { return was.Call == n })
+	}
+	for n, o := range r.answers {
+		if !returned(n) {
+			f.Answers = append(f.Answers, Answered{Call: n, Result: o.Result, Err: o.Err, Panic: o.Panic})
+		}
+	}
+	for n, a := range r.heard {
+		if !returned(n) {
+			f.Answers = append(f.Answers, Answered{Call: n, Verdict: a.Verdict, Reason: a.Reason, By: a.By})
+		}
+	}
+	slices.SortFunc(f.Answers, func(a, b Answered) int { return a.Call - b.Call })
+	return write(r.to, r.macs, f.tail()...)
 }
 
 // whole is the journal as it is by now.

@@ -120,6 +120,7 @@ func (r *Run) recorded(at engine.Rest) int {
 	switch rest := r.file.Pause.Rest; {
 	case rest == 0:
 		r.reached = true
+		slices.Sort(r.completed)
 	case at.Number < rest && !at.Idle:
 	case at.Number != rest || !at.Idle || len(r.calls) != len(r.file.Returns)+len(r.file.Waiting):
 		r.diverge("it waits at another moment for %s", WaitingText(r.file.Waiting))

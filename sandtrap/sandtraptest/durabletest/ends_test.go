@@ -244,3 +244,60 @@ func TestLargeResults(t *testing.T) {
 		}
 	}
 }
+
+// TestCancelledAnswers: a run that was resumed with answers, and whose context ends at any moment, leaves a journal that has them: it goes
+// on without being told again.
+func TestCancelledAnswers(t *testing.T) {
+	const script = `
+for range 10_000 { }
+var wg sync.WaitGroup
+for i := range 6 { wg.Go(func() { fmt.Println(ask(fmt.Sprint(i))); for range 1000 { } }) }
+wg.Wait()
+for range 10_000 { }
+fmt.Println(quick("end"))
+`
+	for _, mode := range isolations() {
+		t.Run(string(mode), func(t *testing.T) {
+			b := mustBox(t, corpusPolicy(mode, true))
+			_, pause, err := b.Start(t.Context(), sandtrap.Script{Text: script}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			file := saved(t, pause)
+			var answers []durable.Answer
+			for _, p := range pause.Pending {
+				answers = append(answers, answer(t, p))
+			}
+			start := time.Now()
+			want, _, err := b.Resume(t.Context(), bytes.NewReader(file), nil, answers...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			took := time.Since(start)
+			cancelled := 0
+			for i := range 40 {
+				ctx, cancel := context.WithCancel(t.Context())
+				time.AfterFunc(took*time.Duration(i)/30, cancel)
+				var next, last bytes.Buffer
+				_, _, err := b.Resume(ctx, bytes.NewReader(file), &next, answers...)
+				cancel()
+				if err == nil || next.Len() == 0 {
+					continue
+				}
+				if cancelled++; !errors.Is(err, sandtrap.KindCancelled) && !errors.Is(err, context.Canceled) {
+					t.Fatal(err)
+				}
+				if _, _, err := b.Replay(t.Context(), bytes.NewReader(next.Bytes())); err != nil {
+					t.Fatalf("%v: %s", err, &next)
+				}
+				got, pause, err := b.Resume(t.Context(), bytes.NewReader(next.Bytes()), &last)
+				if pause != nil || end(got, err) != end(want, nil) {
+					t.Fatalf("%v: %s\nand with its answers %s\n%s", pause, end(got, err), end(want, nil), &next)
+				}
+			}
+			if t.Logf("%d of 40", cancelled); cancelled == 0 {
+				t.Error("no run was cancelled after it began")
+			}
+		})
+	}
+}

@@ -61,6 +61,7 @@ func TestHostileJournals(t *testing.T) {
 		}
 		return strings.Replace(good, old, by, 1)
 	}
+	waits := `{"answered":` + regexp.MustCompile(`"waiting":(\d+)`).FindStringSubmatch(good)[1] + `,"result":["x"]}`
 	head, rest := lines[0], strings.Join(lines[1:], "")
 	for _, row := range []struct {
 		name, text string
@@ -99,6 +100,11 @@ func TestHostileJournals(t *testing.T) {
 		{"a script that is none", swap(`"text":"\n`, `"text":"\n}`), durable.ErrDiverged, "ends"},
 		{"a script that spins", swap(`"text":"\n`, `"text":"\nfor {}\n`), durable.ErrDiverged, "ends"},
 		{"another seed", swap(`"seed":1`, `"seed":-1`), durable.ErrJournal, "line 1"},
+		{"an answer to no call", good + `{"answered":9,"result":["x"]}` + "\n", durable.ErrJournal, "no answer to call 9"},
+		{"an answer to a call that has returned", good + `{"answered":1,"result":["x"]}` + "\n", durable.ErrJournal, "no answer to call 1"},
+		{"two answers", good + strings.Repeat(waits+"\n", 2), durable.ErrJournal, "no answer to call"},
+		{"a call after an answer", good + waits + "\n" + lines[1], durable.ErrJournal, "something else among the answers"},
+		{"an answer before its call", strings.Join(lines[:len(lines)-1], "") + waits + "\n" + lines[len(lines)-1], durable.ErrJournal, "no answer to call"},
 		{"limits", swap(`"limits":{`, `"limits":{"Tick":1,`), durable.ErrJournal, "limits"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -123,6 +129,28 @@ func TestHostileJournals(t *testing.T) {
 				t.Errorf("%d calls", calls-before)
 			}
 		})
+	}
+}
+
+// TestAnswered: a journal with an answer goes on with it, or with the one that it is told then; a replay waits.
+func TestAnswered(t *testing.T) {
+	b := oneBox(t, sandtrap.None, map[string]any{"ask": sandtrap.Member{Value: func(string) string { return "" }, Pauses: true}})
+	_, pause, err := b.Start(t.Context(), sandtrap.Script{Text: "go func() { fmt.Println(ask(`a`)) }()\nruntime.Gosched()\nfmt.Println(ask(`b`))"}, nil)
+	if err != nil || len(pause.Pending) != 2 {
+		t.Fatal(pause, err)
+	}
+	file := string(saved(t, pause)) + `{"answered":1,"result":["told"]}` + "\n"
+	second := durable.Answer{ID: 2, Result: asJSON(t, "second")}
+	for want, answers := range map[string][]durable.Answer{
+		"told\n": nil, "told\nsecond\n": {second}, "other\nsecond\n": {{ID: 1, Result: asJSON(t, "other")}, second},
+	} {
+		res, _, err := b.Resume(t.Context(), strings.NewReader(file), nil, answers...)
+		if err != nil || res.Stdout != want {
+			t.Errorf("%q, %v, want %q", res.Stdout, err, want)
+		}
+	}
+	if _, same, err := b.Replay(t.Context(), strings.NewReader(file)); err != nil || len(same.Pending) != 2 {
+		t.Errorf("%v, %v", same, err)
 	}
 }
 
@@ -154,13 +182,16 @@ func FuzzResume(f *testing.F) {
 		f.Add([]byte(nil), uint16(i), byte('0'+i%10))
 	}
 	f.Add([]byte(good), uint16(0), byte(0))
+	for n := range 6 {
+		f.Add(fmt.Appendf(nil, "%s{\"answered\":%d,\"result\":[\"x\"]}\n", good, n), uint16(0), byte(0))
+	}
 	f.Fuzz(func(t *testing.T, text []byte, at uint16, by byte) {
 		if len(text) == 0 { // a saved one with another byte
 			text = []byte(good)
 			text[int(at)%len(text)] = by
 		}
 		res, pause, err := b.Resume(t.Context(), bytes.NewReader(text), nil)
-		if pause == nil && err == nil && bytes.Contains(text, []byte(`"waiting"`)) {
+		if pause == nil && err == nil && bytes.Contains(text, []byte(`"waiting"`)) && !bytes.Contains(text, []byte(`"answered"`)) {
 			t.Fatalf("%s\nends with %q", text, res.Stdout)
 		}
 		if pause != nil {
