@@ -135,8 +135,9 @@ func TestChangedJournals(t *testing.T) {
 	for i := range file[:len(file)-1] {
 		changed[fmt.Sprint("byte ", i)] = file[:i] + string(file[i]^1) + file[i+1:]
 	}
+	box := keyed(t, key)
 	for name, text := range changed {
-		if _, _, err := gone(t, key, text, true); !errors.Is(err, durable.ErrJournal) {
+		if _, _, err := box.Replay(t.Context(), strings.NewReader(text)); !errors.Is(err, durable.ErrJournal) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
