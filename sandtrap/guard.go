@@ -127,10 +127,7 @@ func (p *Policy) put(gate decide.Gate, members map[string]any, prefix string) (a
 		if !ok {
 			m.Value = value
 		}
-		own, ok := m.Value.(builtins.Function)
-		if !ok {
-			own = builtins.Function{}
-		}
+		own, _ := m.Value.(builtins.Function)
 		own.Fn = guarded.Func(prefix+name, fn)
 		own.Blocking = own.Blocking || asks
 		m.Value = own

@@ -225,6 +225,24 @@ func filesRows() []Mutation {
 			Old:     `base = mount(base, tempDir, Mem(), true)`,
 			New:     `_ = base.MkdirAll(tempDir, 0o777)`,
 			Package: "./vfs", Test: "TestTemp",
+		}, {
+			ID: "files/decide-links", Defence: "a rule about files is about what a link leads to",
+			File:    "vfs/decide.go",
+			Old:     `	at, err := f.unlinked(at, follow)`,
+			New:     `	var err error`,
+			Package: "./sandtrap/sandtraptest/guardtest", Test: "TestFileLinks",
+		}, {
+			ID: "files/decide-move", Defence: "rules about a file hold when a directory that it is in is moved",
+			File:    "vfs/decide.go",
+			Old:     `	return f.decideTree(from, func(at string, st fs.FileInfo) error {`,
+			New:     `	return f.decideTree("/nowhere", func(at string, st fs.FileInfo) error {`,
+			Package: "./sandtrap/sandtraptest/guardtest", Test: "TestFiles",
+		}, {
+			ID: "files/decide-worker", Defence: "where files are decided about, a worker has no directories to read itself",
+			File:    "sandtrap/remote.go",
+			Old:     `		if p.guardsFiles() {`,
+			New:     `		if false {`,
+			Package: "./sandtrap/sandtraptest/guardtest", Test: "TestFiles",
 		},
 	}
 }

@@ -14,14 +14,14 @@ func journalRows() []Mutation {
 		}, {
 			ID: "journal/gone", Defence: "a call whose function ends its goroutine has an outcome",
 			File: "sandtrap/internal/journal/calls.go",
-			Old: `	defer func() { r.end(n, out) }()
+			Old: `	defer func() { r.end(n, args, out) }()
 	if live != nil {
 		out = live()
 	}`,
 			New: `	if live != nil {
 		out = live()
 	}
-	r.end(n, out)`,
+	r.end(n, args, out)`,
 			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestAwkwardCalls/goexit/none",
 		}, {
 			ID: "journal/methods", Defence: "a method for JSON that panics is the failure of its call",
@@ -151,6 +151,18 @@ func journalRows() []Mutation {
 			Old:     `		if !utf8.ValidString(text) {`,
 			New:     `		if false && !utf8.ValidString(text) {`,
 			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestScriptsOfJournals",
+		}, {
+			ID: "journal/repeat", Defence: "what the guard knew of a session when a run has waited, it knows again when the run goes on",
+			File:    "sandtrap/internal/journal/wrap.go",
+			Old:     `out.Denied == "" && r.repeated(ctx) {`,
+			New:     `false {`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestApprovalLater",
+		}, {
+			ID: "journal/denied", Defence: "a call that is refused and has no error result ends the run, and its replay",
+			File:    "sandtrap/internal/journal/wrap.go",
+			Old:     `if out.Denied != "" && !w.fails {`,
+			New:     `if false {`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestDeniedJournal",
 		},
 	}
 }
