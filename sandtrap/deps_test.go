@@ -140,7 +140,8 @@ var ladder = map[string][]string{
 	"sandtrap/sandtraptest/internal/paused": {"sandtrap", "sandtrap/durable"},
 	"sandtrap/sandtraptest/internal/rig":    {"internal/machine", "sandtrap"},
 
-	"cmd/internal/cli":         {"sandtrap/decide", "internal/nearest", "internal/plaintext", "isolate", "isolate/audit", "rewrite/diag", "sandtrap", "sandtrap/durable", "sandtrap/sandtraptest", "sandtrap/toolfile", "sandtrap/yaegi", "testdata", "vfs", "sandtrap/record", "sandtrap/decide"},
+	"cmd/internal/cli":         {"sandtrap/decide", "internal/nearest", "internal/plaintext", "isolate", "isolate/audit", "rewrite/diag", "sandtrap", "sandtrap/durable", "sandtrap/sandtraptest", "sandtrap/toolfile", "sandtrap/yaegi", "testdata", "vfs", "sandtrap/record", "sandtrap/decide", "cmd/internal/policyfile", "sandtrap/guard"},
+	"cmd/internal/policyfile":  {"internal/nearest", "isolate", "sandtrap", "sandtrap/decide", "sandtrap/guard", "sandtrap/rules", "vfs"},
 	"cmd/internal/conformance": {"sandtrap", "sandtrap/yaegi"},
 	"cmd/internal/mutate":      {},
 
@@ -161,9 +162,9 @@ var dangerous = []struct {
 	{"golang.org/x/tools/go/ssa", []string{"sandtrap/internal/engine/vm/"}, "nothing above the seam may depend on one engine"},
 	{"github.com/google/jsonschema-go/", []string{"sandtrap/toolschema"}, "a host that wants no schemas does not link it"},
 	{"os/exec", []string{"internal/machine", "isolate", "cmd/internal/conformance", "cmd/internal/mutate", "sandtrap/sandtraptest/internal/paused"}, "processes are started in one place; tests try what the kernel lets them"},
-	{"syscall", []string{"internal/filelock", "internal/machine", "isolate", "isolate/confine", "vfs", "cmd/internal/cli"}, "the kernel is spoken to in one place; a lock and a flag for opening files have their names there; the command asks who owns a file"},
+	{"syscall", []string{"internal/filelock", "internal/machine", "isolate", "isolate/confine", "vfs", "cmd/internal/policyfile"}, "the kernel is spoken to in one place; a lock and a flag for opening files have their names there; who owns a policy file is asked"},
 	{"golang.org/x/sys/", []string{"internal/machine", "isolate", "isolate/audit", "isolate/confine", "sandtrap/decide/broker", "cmd/internal/cli"}, "the kernel is spoken to in one place"},
-	{"github.com/spf13/afero", []string{"vfs", "sandtrap", "sandtrap/worker", "sandtrap/sandtraptest", "cmd/internal/cli"}, "files are reached in one place"},
+	{"github.com/spf13/afero", []string{"vfs", "sandtrap", "sandtrap/worker", "sandtrap/sandtraptest", "cmd/internal/policyfile"}, "files are reached in one place"},
 	{"reflect", []string{"internal/kinds", "internal/made", "internal/script", "isolate/wire", "sandtrap/internal/advice", "sandtrap/internal/carry", "rewrite", "rewrite/parse", "rewrite/check", "builtins", "builtins/internal/", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/", "sandtrap/toolfile", "sandtrap/toolschema", "sandtrap/durable", "sandtrap/internal/journal", "sandtrap/decide", "sandtrap/guard", "sandtrap/rules", "sandtrap/internal/guarded"}, "values of scripts are handled below the façade; types of the host's functions are no values"},
 	{"unsafe", []string{"isolate/audit", "isolate/confine", "sandtrap/internal/weakstring"}, "a script's value must never become a pointer by mistake; six system calls take one, and a weak pointer to a text needs one"},
 	{"plugin", nil, "code that nobody checked"},

@@ -25,6 +25,9 @@ func fitting(patterns []string, name string) (string, bool) {
 
 // unfit is the error for a pattern of a field that fits none of the names.
 func unfit(field, pattern string, names []string) error {
+	if pattern == "*" { // all members, of a policy that may have none
+		return nil
+	}
 	for _, name := range names {
 		if fits(pattern, name) {
 			return nil

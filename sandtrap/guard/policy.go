@@ -19,7 +19,7 @@ import (
 // refuses all calls of members that declare a risk, a permission or a class.
 //
 // Lists of members are patterns: a name as scripts write it ("sendMail", "mail.Send", "mail.Client.Send", "file.write"), or a
-// beginning of one and a * ("mail.*"). A pattern that fits no member is an error.
+// beginning of one and a * ("mail.*"). A pattern that fits no member is an error, but for "*".
 //
 // As a tightening of another Policy, by (*sandtrap.Plan).Tighten, it only refuses: a field that is not set refuses nothing there.
 // Its own Approver is asked for it, or else that of the plan. A Budget or a Record that the plan has already is not used twice.

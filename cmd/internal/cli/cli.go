@@ -51,7 +51,7 @@ func commands() map[string]command {
 		"replay":  {(*call).replay, "repeat a run from its journal"},
 		"check":   {(*call).check, "say what a script could reach, without running it"},
 		"rewrite": {(*call).rewrite, "print a script as it is run, with its gates"},
-		"policy":  {(*call).policy, "print a preset as a policy file"},
+		"policy":  {(*call).policy, "write, check and explain policy files"},
 		"record":  {(*call).record, "verify and read records of decisions"},
 		"doc":     {(*call).doc, "say what scripts may import and call"},
 		"repl":    {(*call).repl, "try Go line by line"},

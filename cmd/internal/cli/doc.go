@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/sandtrap-go/sandtrap/cmd/internal/policyfile"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -23,10 +24,10 @@ that need no import, and the list of packages.
 
 // doc prints what scripts may use.
 func (c *call) doc(args []string) int {
-	o := &options{policy: defaultPolicy()}
+	o := newOptions()
 	fs := newFlags("doc")
-	fs.Func("policy", "", func(path string) error { return readPolicyFile(path, &o.policy) })
-	fs.Func("fs", "", func(s string) error { return parseFS(s, &o.policy.Files) })
+	fs.Func("policy", "", o.file.Read)
+	fs.Func("fs", "", func(s string) error { return policyfile.ParseFS(s, &o.policy.Files) })
 	if err := fs.Parse(args); err != nil {
 		return c.usage(c.explainFlag(err, fs, "doc"))
 	}

@@ -5,13 +5,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
+	"github.com/sandtrap-go/sandtrap/cmd/internal/policyfile"
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
@@ -25,8 +24,11 @@ type options struct {
 
 	artifacts string // the directory for what scripts leave; empty for none
 
-	audit *auditLog // nil if there is none
-	file  string
+	script string            // its file, - for standard input
+	file   *policyfile.File  // the policy files of policy
+	guards *policyfile.Guard // nil if nothing decides
+	record string            // the file of the record; empty for none
+	ask    bool              // the terminal is asked
 
 	env       map[string]string  // in place of the process's; nil for that
 	isolation sandtrap.Isolation // in place of that of the run which is resumed; empty for that
@@ -35,19 +37,16 @@ type options struct {
 	journal string // the file that the journal is written to; empty for none
 }
 
-// defaultPolicy is what the command allows if nobody says otherwise.
-func defaultPolicy() sandtrap.Policy {
-	return sandtrap.Policy{
-		Std:    sandtrap.StdDefault(),
-		Files:  memoryFiles(),
-		Env:    map[string]string{},
-		Limits: sandtrap.Limits{Timeout: 5 * time.Second, Memory: 256 << 20, Output: 1 << 20},
-	}
+// newOptions are those of a command without flags.
+func newOptions() *options {
+	o := &options{policy: policyfile.Default(), inputs: map[string]any{}}
+	o.file = policyfile.New(&o.policy)
+	return o
 }
 
 // parse reads the flags and the one file, in any order.
 func (c *call) parse(name string, args []string) (*options, error) {
-	o := &options{policy: defaultPolicy(), inputs: map[string]any{}}
+	o := newOptions()
 	return o, c.parseInto(o, name, args)
 }
 
@@ -57,13 +56,12 @@ func (c *call) parseInto(o *options, name string, args []string) error {
 	o.declare(fs)
 	// The preset and the policy file come first, so that flags override them wherever they stand.
 	if preset := flagAhead("preset", args); preset != "" {
-		var err error
-		if o.policy, err = sandtrap.Preset(preset); err != nil {
+		if err := o.file.Extend(preset); err != nil {
 			return err
 		}
 	}
 	if path := flagAhead("policy", args); path != "" {
-		if err := readPolicyFile(path, &o.policy); err != nil {
+		if err := o.file.Read(path); err != nil {
 			return err
 		}
 	}
@@ -86,9 +84,9 @@ func (c *call) parseInto(o *options, name string, args []string) error {
 	if len(files) != 1 {
 		return fmt.Errorf("%s takes one file, or - for standard input; got %d (arguments of the script go after --arg)", name, len(files))
 	}
-	o.file = files[0]
+	o.script = files[0]
 	o.allowArtifacts()
-	return nil
+	return c.guard(o)
 }
 
 // envFlags are the flags, beside the limits, that the environment sets, too.
@@ -102,9 +100,9 @@ func (o *options) setFromEnv(fs *flag.FlagSet) error {
 		get = func(name string) string { return o.env[name] }
 	}
 	names := slices.Clone(envFlags)
-	for _, l := range limits {
-		if l.flag != "" {
-			names = append(names, l.flag)
+	for _, l := range policyfile.Limits {
+		if l.Flag != "" {
+			names = append(names, l.Flag)
 		}
 	}
 	for _, name := range names {
@@ -119,26 +117,27 @@ func (o *options) setFromEnv(fs *flag.FlagSet) error {
 }
 
 func (o *options) declare(fs *flag.FlagSet) {
-	for _, l := range limits {
-		if l.flag != "" {
-			fs.Var(l.of(&o.policy.Limits), l.flag, "")
+	for _, l := range policyfile.Limits {
+		if l.Flag != "" {
+			fs.Var(l.Of(&o.policy.Limits), l.Flag, "")
 		}
 	}
 	fs.Func("engine", "", func(s string) error { o.policy.Engine = s; return nil })
 	fs.Func("isolation", "", func(s string) error { o.policy.Isolation = sandtrap.Isolation(s); return nil })
 	fs.Func("level", "", func(s string) error { o.policy.Level = isolate.Level(s); return nil })
-	fs.Func("audit", "", func(s string) error { return auditTo(s, o) })
-	fs.Func("fs", "", func(s string) error { return parseFS(s, &o.policy.Files) })
-	fs.Func("allow-path", "", func(s string) error { return allowPath(s, &o.policy.Files) })
+	fs.StringVar(&o.record, "record", "", "")
+	fs.BoolVar(&o.ask, "ask", false, "")
+	fs.Func("fs", "", func(s string) error { return policyfile.ParseFS(s, &o.policy.Files) })
+	fs.Func("allow-path", "", func(s string) error { return policyfile.AllowPath(s, &o.policy.Files) })
 	fs.BoolFunc("secrets", "", func(s string) error {
 		show, err := strconv.ParseBool(s)
-		showSecrets(show, &o.policy.Files)
+		policyfile.ShowSecrets(show, &o.policy.Files)
 		return err
 	})
 	fs.Func("policy", "", func(string) error { return nil }) // read before
 	fs.Func("preset", "", func(s string) error {             // likewise
 		if s == "" {
-			return fmt.Errorf("want the name of a preset: %s", strings.Join(sandtrap.Presets(), ", "))
+			return fmt.Errorf("want the name of a profile or preset: %s", strings.Join(policyfile.Names(), ", "))
 		}
 		return nil
 	})
@@ -206,47 +205,4 @@ func (c *call) explainFlag(err error, fs *flag.FlagSet, lister string) error {
 	var names []string
 	fs.VisitAll(func(f *flag.Flag) { names = append(names, "--"+f.Name) })
 	return fmt.Errorf("no flag --%s%s; \"sandtrap help %s\" lists them", name, didYouMean("--"+name, names), lister)
-}
-
-// units are those of sizes; B may be left out.
-var units = []struct {
-	suffix string
-	bytes  float64
-}{
-	{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"B", 1},
-}
-
-// sizeText is a size as parseSize reads it: in the largest unit of which it is a whole number.
-func sizeText(n int64) string {
-	for _, u := range slices.Backward(units[:3]) {
-		if size := int64(u.bytes); n >= size && n%size == 0 {
-			return fmt.Sprint(n/size, u.suffix)
-		}
-	}
-	return fmt.Sprint(n, "B")
-}
-
-// parseSize reads sizes such as 64MiB, 1.5GB, 512KB and 1048576.
-func parseSize(s string, to *int64) error {
-	number, factor := s, 1.0
-	for _, u := range units {
-		if n, ok := strings.CutSuffix(strings.ToLower(s), strings.ToLower(u.suffix)); ok {
-			number, factor = strings.TrimSpace(n), u.bytes
-			break
-		}
-	}
-	n, err := strconv.ParseFloat(number, 64)
-	size := n * factor
-	switch {
-	case err != nil || math.IsNaN(n) || strings.ContainsAny(number, "xXpP_"):
-		return fmt.Errorf("want a size such as 64MiB, 1.5GB or 512KB")
-	case n < 0:
-		return fmt.Errorf("a limit cannot be negative")
-	case size > math.MaxInt64/2:
-		return fmt.Errorf("too large")
-	case size > 0 && size < 1:
-		return fmt.Errorf("less than a byte, and 0 would mean no limit")
-	}
-	*to = int64(size)
-	return nil
 }

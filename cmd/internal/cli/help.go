@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
+	"github.com/sandtrap-go/sandtrap/cmd/internal/policyfile"
 	"github.com/sandtrap-go/sandtrap/internal/nearest"
 )
 
@@ -15,7 +18,9 @@ const helpText = `sandtrap runs untrusted Go source under a policy.
   sandtrap replay FILE [flags]     repeat a run from its journal; nothing is called
   sandtrap check [flags] FILE|-    list all that a script could reach; nothing runs
   sandtrap rewrite [flags] FILE|-  print the rewritten script, with its gates; nothing runs
-  sandtrap policy NAME             print a preset as a policy file
+  sandtrap policy init [NAME]      print a policy file to start from
+  sandtrap policy check FILE       say what is wrong in a policy file
+  sandtrap policy explain FILE     say what a policy file opens, and which line does
   sandtrap record verify FILE      check a record of decisions; query reads it
   sandtrap doc [PKG[.NAME]]        print what scripts may import and call
   sandtrap repl [flags]            try Go line by line; "sandtrap help repl" has its commands
@@ -105,10 +110,10 @@ What the script gets:
   --tools FILE         functions and types for the script, from a file of Go declarations without
                        bodies; each call waits for an answer of "sandtrap resume"
   --arg A              an argument in os.Args, after the program's name (repeatable)
-  --preset NAME        start from a named policy: agent, compute or repl;
-                       "sandtrap policy NAME" prints it
-  --policy FILE        limits and packages in YAML or JSON; flags override it;
-                       see docs/policy.md. Default: all packages that
+  --preset NAME        start from a profile or a preset; "sandtrap help policy" lists
+                       them, "sandtrap policy init NAME" prints one
+  --policy FILE        limits, packages and the guard of functions in YAML or JSON; flags
+                       override it; see docs/policy.md. Default: all packages that
                        "sandtrap doc" lists
   --fs mem             its files: mem, in memory and deleted after the run; none;
                        dir:PATH, a directory, read-only; dir:PATH:rw, writable;
@@ -124,8 +129,11 @@ How it runs:
                        kernel: in a process that the kernel confines; process and
                        kernel need Linux
   --level maximum      isolation kernel only: standard, strict or maximum
-  --audit FILE         isolation kernel only: write begin, end and refused system calls of the
-                       run to FILE as JSON lines; a refused call does not end the worker
+  --record FILE        add the run to a record: begin, end, and each call of a function with its
+                       decision, as JSON lines that are chained by hashes; with isolation
+                       kernel also refused system calls, which then do not end the worker
+  --ask                run only: ask at the terminal about calls that need approval; without it
+                       they are denied
   --allow-degraded     run even if layers of the isolation are missing
   --echo none          which bare expressions of a snippet to print: none, last, all
   --artifacts DIR      write the artifacts of the script, made with artifact(name, data), to DIR
@@ -140,6 +148,18 @@ Flags override the environment, and the environment overrides the policy file.
 `
 }
 
+// limitsHelp describes the flags.
+func limitsHelp() string {
+	var b strings.Builder
+	for _, l := range policyfile.Limits {
+		if l.Flag != "" {
+			help := strings.ReplaceAll(l.Help, "\n", "\n"+strings.Repeat(" ", 23))
+			fmt.Fprintf(&b, "  %-20s %s\n", "--"+l.Flag+" "+l.Like, help)
+		}
+	}
+	return b.String()
+}
+
 const doctorHelp = `sandtrap doctor [--json]
 
 Tries each isolation on this machine, and prints for each layer whether it works, or why
@@ -149,11 +169,32 @@ not. A run with --isolation kernel is refused if a layer of its --level is missi
 Exit codes: 0 isolation kernel is complete; 4 a layer is missing.
 `
 
-const policyHelp = `sandtrap policy NAME
+var policyHelp = `sandtrap policy init [NAME]
+sandtrap policy check FILE [--tools FILE]
+sandtrap policy explain [FILE] [--preset NAME] [--tools FILE] [--json]
 
-Prints a preset, agent, compute or repl, as a policy file: a starting point for one of your
-own, to use with --policy FILE. docs/policy.md lists all keys.
+init prints a profile or preset as a policy file: a starting point for one of your own, to use with
+--policy FILE. Without a name it prints what the command does by itself. docs/policy.md lists all keys.
+
+` + profilesHelp() + `
+check reads a policy file as run does, tries the examples of its rules, and prints "ok", or all errors
+with their lines. Functions that it names are those of --tools.
+
+explain takes the flags of run. It prints what the policy opens, and for each opening where it
+comes from and which layers of isolation kernel change; what each function of --tools declares, and
+how its calls are decided; and the limits. With --json it prints one object.
+
+Exit codes: 0; 64 wrong use, or errors in the file.
 `
+
+// profilesHelp has a line for each profile.
+func profilesHelp() string {
+	var b strings.Builder
+	for _, name := range policyfile.Names() {
+		fmt.Fprintf(&b, "  %-20s %s\n", name, cmp.Or(policyfile.About(name), "the preset of that name"))
+	}
+	return b.String()
+}
 
 const versionHelp = `sandtrap version
 

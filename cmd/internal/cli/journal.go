@@ -109,7 +109,7 @@ func (c *call) start(o *options, args []string, script sandtrap.Script) int {
 			script.Stdin = nil // nobody types to its end before the script begins
 		}
 		return box.Start(ctx, script, file)
-	}, script.Name)
+	})
 }
 
 func (c *call) box(o *options, host jsonHost) (*durable.Box, error) {
@@ -123,16 +123,11 @@ func (c *call) box(o *options, host jsonHost) (*durable.Box, error) {
 	return box, nil
 }
 
-// waiting runs a script by name that has its journal in file, and prints what became of it.
-func (c *call) waiting(o *options, file *os.File, run func(context.Context) (*sandtrap.Result, *durable.Pause, error), name string) int {
+// waiting runs a script that has its journal in file, and prints what became of it.
+func (c *call) waiting(o *options, file *os.File, run func(context.Context) (*sandtrap.Result, *durable.Pause, error)) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	var pause *durable.Pause
-	var err error
-	res := o.audit.follow(sandtrap.Script{Name: name}, func() (res *sandtrap.Result) {
-		res, pause, err = run(ctx)
-		return res
-	})
+	res, pause, err := run(ctx)
 	if file != nil {
 		if closed := file.Close(); err == nil {
 			err = closed
@@ -208,7 +203,7 @@ func (c *call) resume(args []string) int {
 				}
 			}
 			return res, pause, err
-		}, o.file)
+		})
 	})
 }
 
@@ -218,7 +213,7 @@ func (c *call) replay(args []string) int {
 		if len(answers) > 0 {
 			return c.usage(errors.New("replay takes no answers: \"sandtrap resume\" does"))
 		}
-		return c.waiting(o, nil, func(ctx context.Context) (*sandtrap.Result, *durable.Pause, error) { return box.Replay(ctx, was) }, o.file)
+		return c.waiting(o, nil, func(ctx context.Context) (*sandtrap.Result, *durable.Pause, error) { return box.Replay(ctx, was) })
 	})
 }
 
@@ -233,12 +228,21 @@ func (c *call) again(name string, args []string, do func(o *options, box *durabl
 		return c.usage(err)
 	}
 	defer was.Close()
-	box, err := c.boxOf(o, was)
+	first, host, err := c.first(o, was)
 	if err != nil {
-		return c.noSandbox(o, err)
+		return c.usage(err)
 	}
-	defer box.Close()
-	return do(o, box, was, answers)
+	if name == "replay" {
+		first.record = "" // it has the run already
+	}
+	return c.deciding(first, func() int {
+		box, err := c.box(first, host)
+		if err != nil {
+			return c.noSandbox(first, err)
+		}
+		defer box.Close()
+		return do(o, box, was, answers)
+	})
 }
 
 // replaced puts a new journal in the place of the one that was resumed, unless another has come there meanwhile.
@@ -257,25 +261,27 @@ func replaced(path string, was, file *os.File) error {
 	return os.Rename(file.Name(), path)
 }
 
-// boxOf makes the box of a journal, which is then at its beginning again. Of the flags of its run o has what says how to show it.
-func (c *call) boxOf(o *options, was *os.File) (*durable.Box, error) {
+// first are the options of the run of a journal, which is then at its beginning again, as those of o change them. Of the flags of
+// the run o gets what says how to show it.
+func (c *call) first(o *options, was *os.File) (*options, jsonHost, error) {
+	var host jsonHost
 	text, err := durable.HostOf(was)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", o.journal, err)
+		return nil, host, fmt.Errorf("%s: %w", o.journal, err)
 	}
 	if _, err := was.Seek(0, io.SeekStart); err != nil {
-		return nil, err
+		return nil, host, err
 	}
-	var host jsonHost
 	if err := json.Unmarshal(text, &host); err != nil {
-		return nil, fmt.Errorf("%s: it is no journal of this command: %w", o.journal, err)
+		return nil, host, fmt.Errorf("%s: it is no journal of this command: %w", o.journal, err)
 	}
-	first := &options{policy: defaultPolicy(), inputs: map[string]any{}, env: host.Env}
+	first := newOptions()
+	first.env = host.Env
 	if host.Tools != nil {
 		first.tools = *host.Tools
 	}
 	if err := c.parseInto(first, "run", host.Args); err != nil {
-		return nil, fmt.Errorf("the flags of %s: %w", o.journal, err)
+		return nil, host, fmt.Errorf("the flags of %s: %w", o.journal, err)
 	}
 	if o.artifacts == "" {
 		o.artifacts = first.artifacts
@@ -283,6 +289,6 @@ func (c *call) boxOf(o *options, was *os.File) (*durable.Box, error) {
 	if o.isolation != "" {
 		first.policy.Isolation, first.policy.Level = o.isolation, ""
 	}
-	o.audit, o.file = first.audit, first.file
-	return c.box(first, host)
+	first.json = o.json
+	return first, host, nil
 }

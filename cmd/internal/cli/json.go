@@ -22,6 +22,7 @@ type jsonResult struct {
 	Artifacts  []jsonArtifact             `json:"artifacts"`
 	Error      *sandtrap.Error            `json:"error"`
 	Warnings   []string                   `json:"warnings"`
+	Reminders  []string                   `json:"reminders"` // of rules
 	Ticks      int64                      `json:"ticks"`
 	AllocBytes int64                      `json:"alloc_bytes"`
 	PeakBytes  int64                      `json:"peak_bytes"`
@@ -71,7 +72,8 @@ func (c *call) printJSON(res *sandtrap.Result, pause *durable.Pause) int {
 	out := jsonResult{
 		Stdout: res.Stdout, Stderr: res.Stderr,
 		Vars: map[string]json.RawMessage{}, Types: map[string]string{}, Echo: []jsonEcho{}, Artifacts: []jsonArtifact{}, Error: res.Error, Warnings: append([]string{}, res.Warnings...),
-		Ticks: res.Ticks, AllocBytes: res.AllocBytes, PeakBytes: res.PeakBytes,
+		Reminders: append([]string{}, res.Reminders...),
+		Ticks:     res.Ticks, AllocBytes: res.AllocBytes, PeakBytes: res.PeakBytes,
 		DurationMS: math.Round(res.Duration.Seconds()*1e6) / 1e3,
 		Engine:     res.Engine,
 		Isolation:  jsonStatus{Mode: res.Isolation.Mode, Level: res.Isolation.Level, Missing: append([]string{}, res.Isolation.Missing...)},

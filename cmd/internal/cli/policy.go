@@ -1,22 +1,40 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/sandtrap-go/sandtrap/cmd/internal/policyfile"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
-// policy prints a preset as a file that --policy reads.
+// policy is about policy files.
 func (c *call) policy(args []string) int {
-	if len(args) != 1 {
-		return c.usage(fmt.Errorf("policy takes the name of a preset: %s", strings.Join(sandtrap.Presets(), ", ")))
+	if len(args) == 0 {
+		return c.usage(errors.New("policy takes one of init, check, explain"))
 	}
-	p, err := sandtrap.Preset(args[0])
-	if err != nil {
-		return c.usage(err)
+	switch args[0] {
+	case "init":
+		return c.policyInit(args[1:])
 	}
-	fmt.Fprint(c.stdout, policyText(p))
+	return c.usage(fmt.Errorf("no policy %s%s; there are init, check, explain", args[0], didYouMean(args[0], []string{"init", "check", "explain"})))
+}
+
+// policyInit prints a policy file that --policy reads.
+func (c *call) policyInit(args []string) int {
+	p := policyfile.Default()
+	f := policyfile.New(&p)
+	switch len(args) {
+	case 0:
+	case 1:
+		if err := f.Extend(args[0]); err != nil {
+			return c.usage(err)
+		}
+	default:
+		return c.usage(fmt.Errorf("policy init takes the name of a profile or preset: %s", strings.Join(policyfile.Names(), ", ")))
+	}
+	fmt.Fprint(c.stdout, policyText(p)+policyfile.GuardText(strings.Join(args, "")))
 	return exitOK
 }
 
@@ -29,5 +47,5 @@ func policyText(p sandtrap.Policy) string {
 	if p.Echo != "" {
 		echo = p.Echo
 	}
-	return fmt.Sprintf("limits:\n%secho: %s\nfs: %s\nstd: [%s]\n", limitsText(&p.Limits), echo, files, strings.Join(p.Std, ", "))
+	return fmt.Sprintf("limits:\n%secho: %s\nfs: %s\nstd: [%s]\n", policyfile.LimitsText(&p.Limits), echo, files, strings.Join(p.Std, ", "))
 }

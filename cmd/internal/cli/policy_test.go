@@ -2,70 +2,48 @@ package cli
 
 import (
 	"bytes"
-	"maps"
+	"cmp"
+	"errors"
 	"os"
+	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/sandtrap-go/sandtrap/cmd/internal/policyfile"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/guard"
 )
 
-// TestPolicyText: what is printed of a preset is that preset when it is read.
+// TestPolicyText: what is printed of a preset or a profile is that when it is read.
 func TestPolicyText(t *testing.T) {
-	for _, name := range sandtrap.Presets() {
+	for _, name := range policyfile.Names() {
 		var out, errs bytes.Buffer
-		if code := Main([]string{"policy", name}, nil, &out, &errs); code != exitOK {
+		if code := Main([]string{"policy", "init", name}, nil, &out, &errs); code != exitOK {
 			t.Fatalf("%s: %d, %s", name, code, errs.String())
 		}
-		want, err := sandtrap.Preset(name)
-		if err != nil {
+		path := filepath.Join(t.TempDir(), "p.yaml")
+		if err := os.WriteFile(path, out.Bytes(), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		got := defaultPolicy()
-		if err := decodePolicy(out.Bytes(), &got); err != nil {
+		var want sandtrap.Policy
+		got := policyfile.Default()
+		profile, file := policyfile.New(&want), policyfile.New(&got)
+		if err := errors.Join(profile.Extend(name), file.Read(path)); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if got.Echo == sandtrap.EchoNone {
-			got.Echo = ""
-		}
+		got.Echo, want.Echo = cmp.Or(got.Echo, sandtrap.EchoNone), cmp.Or(want.Echo, sandtrap.EchoNone)
 		if (got.Files == nil) != (want.Files == nil) {
 			t.Errorf("%s: files are %v", name, got.Files)
 		}
-		if d := cmp.Diff(want, got, cmpopts.IgnoreFields(sandtrap.Policy{}, "Files", "Env")); d != "" {
+		if d := gocmp.Diff(want, got, cmpopts.IgnoreFields(sandtrap.Policy{}, "Files", "Env")); d != "" {
 			t.Errorf("%s: %s", name, d)
 		}
-	}
-}
-
-// TestPolicyKeysDocumented: the policy file in docs/policy.md has each key, and can be read.
-func TestPolicyKeysDocumented(t *testing.T) {
-	page, err := os.ReadFile("../../../docs/policy.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, section, _ := strings.Cut(string(page), "\n## In a file\n")
-	section, _, _ = strings.Cut(section, "\n## ")
-	var file strings.Builder
-	for line := range strings.Lines(section) {
-		if text, ok := strings.CutPrefix(line, "    "); ok {
-			file.WriteString(text)
-		}
-	}
-	var p sandtrap.Policy
-	here := strings.NewReplacer("~/data", t.TempDir(), "/usr/share/dict", t.TempDir()) // directories that there are
-	if err := decodePolicy([]byte(here.Replace(file.String())), &p); err != nil {
-		t.Errorf("the file cannot be read: %v", err)
-	}
-	for indent, keys := range map[string]map[string]setter{"\n": policyKeys(&p), "\n  ": limitKeys(&p.Limits)} {
-		for _, key := range slices.Sorted(maps.Keys(keys)) {
-			if !strings.Contains("\n"+file.String(), indent+key+":") {
-				t.Errorf("there is no key %s", key)
-			}
+		if d := gocmp.Diff(profile.Guard, file.Guard, cmpopts.IgnoreTypes(&guard.Budget{})); d != "" || profile.Budget != file.Budget {
+			t.Errorf("%s: the guard differs: %s", name, d)
 		}
 	}
 }

@@ -45,16 +45,21 @@ func (c *call) repl(args []string) int {
 	o, err := c.parse("repl", append(args, "-"))
 	if err != nil {
 		if o, e := c.parse("repl", args); e == nil {
-			err = fmt.Errorf("repl takes no file; got %s", o.file)
+			err = fmt.Errorf("repl takes no file; got %s", o.script)
 		}
 		return c.usage(err)
 	}
 	switch {
 	case o.json:
 		return c.usage(errors.New("repl has no --json: give a script to run --json"))
-	case o.audit != nil:
-		return c.usage(errors.New("repl has no --audit: give a script to run --audit"))
+	case o.ask:
+		return c.usage(errors.New("repl has no --ask: give a script to run --ask"))
 	}
+	return c.deciding(o, func() int { return c.read(o) })
+}
+
+// read runs the cells of a session.
+func (c *call) read(o *options) int {
 	if o.policy.Echo == "" {
 		o.policy.Echo = sandtrap.EchoLast
 	}

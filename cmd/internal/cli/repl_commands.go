@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sandtrap-go/sandtrap/cmd/internal/policyfile"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -197,4 +198,15 @@ func (r *repl) load(file string) error {
 func (r *repl) reset(string) error {
 	r.types = typeTexts{}
 	return r.session.Reset()
+}
+
+func (r *repl) showLimits(string) error {
+	for _, l := range policyfile.Limits {
+		text := l.Of(&r.options.policy.Limits).String()
+		if text == "0" {
+			text = l.Zero
+		}
+		fmt.Fprintf(r.stdout, "%-9s %s\n", l.Key, text)
+	}
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 
+	"github.com/sandtrap-go/sandtrap/cmd/internal/policyfile"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -23,9 +24,16 @@ func (c *call) run(args []string) int {
 	if err != nil {
 		return c.usage(err)
 	}
-	if o.journal != "" || o.tools.File != nil {
-		return c.start(o, args, script)
-	}
+	return c.deciding(o, func() int {
+		if o.journal != "" || o.tools.File != nil {
+			return c.start(o, args, script)
+		}
+		return c.once(o, script)
+	})
+}
+
+// once is run without a journal.
+func (c *call) once(o *options, script sandtrap.Script) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	box, err := sandtrap.New(ctx, o.policy)
@@ -33,10 +41,7 @@ func (c *call) run(args []string) int {
 		return c.noSandbox(o, err)
 	}
 	defer box.Close()
-	res := o.audit.follow(script, func() (res *sandtrap.Result) {
-		res, err = box.Run(ctx, script)
-		return res
-	})
+	res, err := box.Run(ctx, script)
 	if err != nil && res.Error == nil { // not about the script
 		return c.usage(err)
 	}
@@ -85,6 +90,9 @@ func (c *call) inspect(name string, args []string, object func(*sandtrap.CheckRe
 		return c.usage(err)
 	}
 	box, err := sandtrap.New(context.Background(), o.policy)
+	if err != nil && o.guards != nil && o.guards.Failed != nil {
+		err = o.guards.Failed
+	}
 	report := &sandtrap.CheckResult{}
 	if err == nil {
 		defer box.Close()
@@ -108,12 +116,12 @@ func (c *call) inspect(name string, args []string, object func(*sandtrap.CheckRe
 
 // script reads the file of o.
 func (c *call) script(o *options) (sandtrap.Script, error) {
-	s := sandtrap.Script{Name: o.file, Inputs: o.inputs, Copy: true, Args: append([]string{o.file}, o.args...)}
+	s := sandtrap.Script{Name: o.script, Inputs: o.inputs, Copy: true, Args: append([]string{o.script}, o.args...)}
 	in := c.stdin
-	if o.file == "-" {
+	if o.script == "-" {
 		s.Name, s.Args[0] = "stdin.go", "stdin"
 	} else {
-		f, err := os.Open(o.file)
+		f, err := os.Open(o.script)
 		if err != nil {
 			return s, err
 		}
@@ -122,7 +130,7 @@ func (c *call) script(o *options) (sandtrap.Script, error) {
 	}
 	text, err := io.ReadAll(io.LimitReader(in, maxFile+1))
 	if err == nil && len(text) > maxFile {
-		err = fmt.Errorf("%s is larger than %s", s.Name, sizeText(maxFile))
+		err = fmt.Errorf("%s is larger than %s", s.Name, policyfile.SizeText(maxFile))
 	}
 	s.Text = string(text)
 	return s, err
@@ -132,7 +140,10 @@ func (c *call) script(o *options) (sandtrap.Script, error) {
 // isolation that is not to be had, or wrong use.
 func (c *call) noSandbox(o *options, err error) int {
 	e, ok := errors.AsType[*sandtrap.Error](err)
-	if !ok {
+	switch {
+	case !ok && o.guards != nil && o.guards.Failed != nil:
+		return c.usage(o.guards.Failed)
+	case !ok:
 		return c.usage(err)
 	}
 	if o.json {

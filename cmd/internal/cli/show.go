@@ -31,10 +31,13 @@ func (c *call) printEchoes(res *sandtrap.Result) {
 	}
 }
 
-// printWarningsOf leaves out those about values that a worker has and this process has not: only --json prints values that
-// this matters to.
+// printWarningsOf prints warnings and reminders. It leaves out warnings about values that a worker has and this process has not:
+// only --json prints values that this matters to.
 func (c *call) printWarningsOf(res *sandtrap.Result) {
 	c.printWarnings(slices.DeleteFunc(slices.Clone(res.Warnings), func(w string) bool { return slices.Contains(res.NotCopied, w) }))
+	for _, r := range res.Reminders {
+		fmt.Fprintln(c.stderr, c.paint(dim, "reminder: "+printable(r)))
+	}
 }
 
 func (c *call) printWarnings(list []string) {

@@ -1,4 +1,4 @@
-package cli
+package policyfile
 
 import (
 	"flag"
@@ -8,83 +8,59 @@ import (
 	"strings"
 	"time"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
-// A limit is one of those of a policy, for all that the command does with it.
-type limit struct {
-	key  string // in policy files, and of :limits
-	flag string // without the dashes; none if it is empty
-	like string // an argument of the flag
-	help string // lines of it
-	zero string // says what 0 means
-	of   func(*sandtrap.Limits) flag.Value
+// A Limit is one of those of a policy, for all that the command does with it.
+type Limit struct {
+	Key  string // in policy files
+	Flag string // without the dashes; none if it is empty
+	Like string // a value
+	Help string // lines of it
+	Zero string // says what 0 means
+	Of   func(*sandtrap.Limits) flag.Value
 }
 
 const unlimited = "no limit"
 
-// limits are all of them, in the order of policy files.
-var limits = []limit{
+// Limits are all limits, in the order of policy files.
+var Limits = []Limit{
 	{"timeout", "timeout", "5s", "wall-clock time", unlimited, func(l *sandtrap.Limits) flag.Value { return (*timeout)(&l.Timeout) }},
-	{"host_time", "", "", "", "none", func(l *sandtrap.Limits) flag.Value { return (*span)(&l.HostTime) }},
+	{"host_time", "", "10s", "time in functions of the host that does not count for timeout", "none", func(l *sandtrap.Limits) flag.Value { return (*span)(&l.HostTime) }},
 	{"ticks", "ticks", "N", "loop iterations and calls (default: no limit)", unlimited, func(l *sandtrap.Limits) flag.Value { return (*count)(&l.Ticks) }},
 	{"memory", "memory", "256MiB", "memory of the script", unlimited, func(l *sandtrap.Limits) flag.Value { return (*memory)(&l.Memory) }},
 	{"alloc", "alloc", "10GiB", "total bytes that the script allocates, freed or not\n(default: no limit)", unlimited, func(l *sandtrap.Limits) flag.Value { return (*size)(&l.Alloc) }},
 	{"cpu", "cpu", "N", "isolation kernel only: average number of processors, such as 0.5\n(default: no limit)", unlimited, func(l *sandtrap.Limits) flag.Value { return (*processors)(&l.CPU) }},
 	{"read_rate", "read-rate", "8MiB", "isolation kernel only: bytes a second that a worker reads from\na disk below --allow-path (default: no limit)", unlimited, func(l *sandtrap.Limits) flag.Value { return (*size)(&l.ReadRate) }},
 	{"output", "max-output", "1MiB", "bytes of stdout, and of stderr, to keep; the end is kept", unlimited, func(l *sandtrap.Limits) flag.Value { return (*size)(&l.Output) }},
-	{"artifacts", "", "", "", "none", func(l *sandtrap.Limits) flag.Value { return (*size)(&l.Artifacts) }},
+	{"artifacts", "", "1MiB", "bytes in all, of artifact(name, data)", "none", func(l *sandtrap.Limits) flag.Value { return (*size)(&l.Artifacts) }},
 	{"tasks", "max-tasks", "N", "goroutines (default: no limit)", unlimited, func(l *sandtrap.Limits) flag.Value { return (*number)(&l.Tasks) }},
 	{"depth", "max-depth", "N", "nested calls (default: that of the engine)", "that of the engine", func(l *sandtrap.Limits) flag.Value { return (*number)(&l.Depth) }},
-	{"source", "", "", "", "256 KiB", func(l *sandtrap.Limits) flag.Value { return (*number)(&l.Source) }},
-	{"nesting", "", "", "", "200", func(l *sandtrap.Limits) flag.Value { return (*number)(&l.Nesting) }},
+	{"source", "", "65536", "bytes of the source", "256 KiB", func(l *sandtrap.Limits) flag.Value { return (*number)(&l.Source) }},
+	{"nesting", "", "100", "nesting of the source", "200", func(l *sandtrap.Limits) flag.Value { return (*number)(&l.Nesting) }},
 }
 
-// limitsHelp describes the flags.
-func limitsHelp() string {
-	var b strings.Builder
-	for _, l := range limits {
-		if l.flag != "" {
-			help := strings.ReplaceAll(l.help, "\n", "\n"+strings.Repeat(" ", 23))
-			fmt.Fprintf(&b, "  %-20s %s\n", "--"+l.flag+" "+l.like, help)
-		}
-	}
-	return b.String()
-}
-
-// limitKeys are the setters of a policy file.
-func limitKeys(of *sandtrap.Limits) map[string]setter {
-	keys := map[string]setter{}
-	for _, l := range limits {
-		keys[l.key] = func(n *yaml.Node) error { return text(n, l.of(of).Set) }
+// limitKeys are those of limits.
+func limitKeys(of *sandtrap.Limits) (keys []key) {
+	for _, l := range Limits {
+		doc := strings.ReplaceAll(strings.ReplaceAll(l.Help, " (default: no limit)", ""), "\n(default: no limit)", "")
+		doc = strings.ReplaceAll(doc, "\n", " ") + "; 0: " + l.Zero
+		keys = append(keys, key{l.Key, l.Like, doc, scalarKey(l.Of(of).Set)})
 	}
 	return keys
 }
 
-// limitsText is what limitKeys read.
-func limitsText(of *sandtrap.Limits) string {
+// LimitsText is the value of the key limits.
+func LimitsText(of *sandtrap.Limits) string {
 	var b strings.Builder
-	for _, l := range limits {
-		text := l.of(of).String()
+	for _, l := range Limits {
+		text := l.Of(of).String()
 		if text == "0" {
-			text += " # " + l.zero
+			text += " # " + l.Zero
 		}
-		fmt.Fprintf(&b, "  %s: %s\n", l.key, text)
+		fmt.Fprintf(&b, "  %s: %s\n", l.Key, text)
 	}
 	return b.String()
-}
-
-func (r *repl) showLimits(string) error {
-	for _, l := range limits {
-		text := l.of(&r.options.policy.Limits).String()
-		if text == "0" {
-			text = l.zero
-		}
-		fmt.Fprintf(r.stdout, "%-9s %s\n", l.key, text)
-	}
-	return nil
 }
 
 // The kinds of limits read and write themselves; 0 is no limit, or the default.
@@ -195,5 +171,5 @@ func (n *size) String() string {
 	if *n == 0 {
 		return "0"
 	}
-	return sizeText(int64(*n))
+	return SizeText(int64(*n))
 }

@@ -1,9 +1,10 @@
-package cli
+package policyfile
 
 import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/afero"
 
@@ -11,14 +12,24 @@ import (
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
+// Default is the policy of the command where nobody says otherwise.
+func Default() sandtrap.Policy {
+	return sandtrap.Policy{
+		Std:    sandtrap.StdDefault(),
+		Files:  memoryFiles(),
+		Env:    map[string]string{},
+		Limits: sandtrap.Limits{Timeout: 5 * time.Second, Memory: 256 << 20, Output: 1 << 20},
+	}
+}
+
 // memoryFiles are files in memory, gone with the run. Scripts start in a directory
 // that is empty.
 func memoryFiles() *sandtrap.Files {
 	return &sandtrap.Files{Cwd: "/work", ModuleRoot: "/work"}
 }
 
-// parseFS reads none, mem and dir:PATH, which may end in :ro or :rw.
-func parseFS(s string, to **sandtrap.Files) error {
+// ParseFS reads none, mem and dir:PATH, which may end in :ro or :rw.
+func ParseFS(s string, to **sandtrap.Files) error {
 	path, dir := strings.CutPrefix(s, "dir:")
 	switch {
 	case s == "none":
@@ -68,16 +79,16 @@ func setFiles(to **sandtrap.Files, files *sandtrap.Files) {
 	*to = files
 }
 
-// showSecrets has directories of the host show what vfs.Dir hides.
-func showSecrets(show bool, to **sandtrap.Files) {
+// ShowSecrets has directories of the host show what vfs.Dir hides.
+func ShowSecrets(show bool, to **sandtrap.Files) {
 	if *to == nil {
 		*to = &sandtrap.Files{}
 	}
 	(*to).Secrets = show
 }
 
-// allowPath adds a directory that scripts see where it is.
-func allowPath(s string, to **sandtrap.Files) error {
+// AllowPath adds a directory that scripts see where it is.
+func AllowPath(s string, to **sandtrap.Files) error {
 	if _, err := vfs.Give([]string{s}, false); err != nil {
 		return err
 	}

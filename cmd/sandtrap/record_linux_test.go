@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// TestAuditFile: an audit has a line for the begin of each run and for its end, also when another had
+// TestRecordFile: a record has a line for the begin of each run and for its end, also when another had
 // no end since the command was killed, and is for the eyes of its owner.
-func TestAuditFile(t *testing.T) {
+func TestRecordFile(t *testing.T) {
 	command, dir := buildCommand(t), t.TempDir()
 	log := filepath.Join(dir, "log")
 	run := func(src string) *exec.Cmd {
@@ -20,7 +20,7 @@ func TestAuditFile(t *testing.T) {
 		if err := os.WriteFile(script, []byte("package main\nfunc main() { "+src+" }\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		return exec.Command(command, "run", "--isolation", "kernel", "--audit", log, "--timeout", "1m", script)
+		return exec.Command(command, "run", "--isolation", "kernel", "--record", log, "--timeout", "1m", script)
 	}
 	if out, err := run("println(1)").CombinedOutput(); err != nil {
 		cannot(t, string(out))
@@ -29,7 +29,7 @@ func TestAuditFile(t *testing.T) {
 	if err := killed.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(20 * time.Second); len(auditLines(t, log)) < 3; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(20 * time.Second); len(recordLines(t, log)) < 4; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the run does not begin")
 		}
@@ -39,7 +39,7 @@ func TestAuditFile(t *testing.T) {
 	if out, err := run("panic(2)").CombinedOutput(); err == nil {
 		t.Errorf("a panic: %s", out)
 	}
-	if got, want := strings.Join(auditLines(t, log), " "), "started finished started started finished:panic"; got != want {
+	if got, want := strings.Join(recordLines(t, log), " "), "file start end:ok start start end:panic"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if info, err := os.Stat(log); err != nil || info.Mode() != 0o600 {
@@ -47,8 +47,8 @@ func TestAuditFile(t *testing.T) {
 	}
 }
 
-// auditLines are the events of an audit, with the kinds of errors.
-func auditLines(t *testing.T, path string) (events []string) {
+// recordLines are the events of a record, with the outcomes of runs.
+func recordLines(t *testing.T, path string) (events []string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -56,16 +56,16 @@ func auditLines(t *testing.T, path string) (events []string) {
 	}
 	for line := range strings.Lines(string(text)) {
 		var e struct {
-			Time                time.Time
-			Event, Script, Kind string
+			Time                  time.Time
+			Kind, Script, Outcome string
 		}
-		if err := json.Unmarshal([]byte(line), &e); err != nil || e.Time.IsZero() || e.Event == "started" && filepath.Base(e.Script) != "script.go" {
+		if err := json.Unmarshal([]byte(line), &e); err != nil || e.Time.IsZero() || e.Kind == "start" && filepath.Base(e.Script) != "script.go" {
 			t.Errorf("%v: %s", err, line)
 		}
-		if e.Kind != "" {
-			e.Event += ":" + e.Kind
+		if e.Outcome != "" {
+			e.Kind += ":" + e.Outcome
 		}
-		events = append(events, e.Event)
+		events = append(events, e.Kind)
 	}
 	return events
 }
