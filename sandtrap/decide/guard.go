@@ -83,8 +83,9 @@ type Run interface {
 	// shared with the script if the member asks. An error is a *Denied, or a *Deferred.
 	Call(ctx context.Context, member, at string, args []reflect.Value, do func() []reflect.Value) ([]reflect.Value, error)
 
-	// Repeat takes note of a call that was allowed before, in a run that is repeated: nothing is decided, asked or recorded.
-	Repeat(member string, args, results []reflect.Value)
+	// Repeat takes note of a call that was allowed before, in a run that is repeated: nobody is asked, and nothing is recorded. The
+	// error is a *Denied: rules refuse the results, which may come from elsewhere.
+	Repeat(member string, args, results []reflect.Value) error
 
 	// Stop ends the run for a call that was refused and cannot say so by an error.
 	Stop(d *Denied)

@@ -68,17 +68,40 @@ func (r *run) Call(ctx context.Context, member, at string, args []reflect.Value,
 	return d.make(do)
 }
 
-func (r *run) Repeat(member string, args, results []reflect.Value) {
-	r.calls.Add(1)
+func (r *run) Repeat(member string, args, results []reflect.Value) error {
+	d := &decision{run: r, args: args, call: decide.Call{Sequence: r.calls.Add(1), Member: member}}
+	var refused error
 	for _, l := range r.session.gate.stack.Load().layers {
 		b := l.members[member]
-		if b.rules != nil {
-			state := r.session.state(l)
-			b.rules.Before(args, state)
-			b.rules.After(args, results, state)
-		}
 		_ = l.policy.Budget.take(b.cost) // it was spent
+		if b.rules == nil {
+			continue
+		}
+		state := r.session.state(l)
+		d.tell(b.rules.Before(args, state))
+		if hit := d.tell(b.rules.After(args, results, state)); hit != nil && refused == nil {
+			refused = d.blocked(*hit, "")
+		}
 	}
+	return refused
+}
+
+// tell tells the host of warnings and reminders, and gives the first rule that blocks.
+func (d *decision) tell(hits []rules.Hit) (blocks *rules.Hit) {
+	for i, hit := range hits {
+		switch hit.Do {
+		case rules.Ask:
+		case rules.Warn:
+			d.run.warnings.add(d.call.Member + ": " + hit.Text)
+		case rules.Remind:
+			d.run.reminders.add(hit.Text)
+		default:
+			if blocks == nil {
+				blocks = &hits[i]
+			}
+		}
+	}
+	return blocks
 }
 
 func (r *run) Stop(d *decide.Denied) { r.host.Stop(d.Error()) }
@@ -184,8 +207,9 @@ func (d *decision) make(do func() []reflect.Value) ([]reflect.Value, error) {
 	began := time.Now()
 	results := do()
 	var err error
+	given := len(results) == len(d.run.session.gate.members[d.call.Member].Results) // else it has none yet, or panicked
 	for i, l := range d.stack.layers {
-		if p := l.members[d.call.Member].rules; p != nil { // all of them: each keeps count of calls that were made
+		if p := l.members[d.call.Member].rules; p != nil && given { // all of them: each keeps count of calls that were made
 			if blocked := d.obey(i, p.After(d.args, results, d.run.session.state(l))); err == nil {
 				err = blocked
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/afero"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
+	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/internal/script"
 	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
@@ -133,7 +134,10 @@ func (j *worker) call(ctx context.Context, name string, body []byte) ([]byte, er
 		return nil, errors.New(name + ": the call is of no run")
 	}
 	body, err := of.host.Call(of.ctx, name, body)
-	if j.isDenied(err) || isOver(err) {
+	if message, denied := isDenied(err); denied {
+		panic(&gates.Stop{Reason: gates.Denied, Message: message}) // when the call has its turn to return
+	}
+	if isOver(err) {
 		<-of.ctx.Done() // nobody waits for it
 	}
 	j.thrown.throw(err)
@@ -156,7 +160,11 @@ func (j *worker) wait(ctx context.Context, name string, body []byte) ([]byte, er
 		<-end.Done()
 		cancel()
 	}
-	if over || j.isDenied(err) || err != nil && ctx.Err() != nil { // it was cancelled: that is no error of the function's
+	if message, denied := isDenied(err); denied {
+		clock.Deny(message)
+		clock.Unwind()
+	}
+	if over || err != nil && ctx.Err() != nil { // it was cancelled: that is no error of the function's
 		clock.Unwind()
 	}
 	j.thrown.throw(err)
@@ -170,17 +178,13 @@ func isOver(err error) bool {
 	return ok && e.Text == jobs.ErrOver
 }
 
-// isDenied reports that the host refuses the call, and ends the run.
-func (j *worker) isDenied(err error) bool {
+// isDenied reports that the host refuses the call and ends the run, and why.
+func isDenied(err error) (message string, denied bool) {
 	e, ok := errors.AsType[*wire.HostError](err)
 	if !ok {
-		return false
+		return "", false
 	}
-	message, ok := strings.CutPrefix(e.Text, jobs.ErrDenied)
-	if clock := j.clock(); ok && clock != nil {
-		clock.Deny(message)
-	}
-	return ok
+	return strings.CutPrefix(e.Text, jobs.ErrDenied)
 }
 
 // clock is the time of the run that goes on, nil if there is none.

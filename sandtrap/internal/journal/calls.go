@@ -39,7 +39,7 @@ func (r *Run) answered(ctx context.Context) context.Context {
 	return ctx
 }
 
-// repeated reports that the outcome of the call with the context ctx is that of the journal.
+// repeated reports that the call with the context ctx was decided in an earlier part of the run.
 func (r *Run) repeated(ctx context.Context) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -118,7 +118,7 @@ func (r *Run) begin(at script.Call, name string, args json.RawMessage, failed bo
 	case waits == nil && !r.reached && r.file.Pause.Rest > 0:
 		r.diverge("call %d at %s is %s(%s), and the journal has none", n, at.At, name, short(args))
 	case r.answers[n] != nil:
-		c.out = r.answers[n]
+		c.out, c.repeated = r.answers[n], true // it was decided when it began to wait
 		r.completed = append(r.completed, n)
 	case waits != nil && waits.Ask != "" && !r.repeats && !failed: // who is asked may know by now
 		return c, true

@@ -41,7 +41,7 @@ type call struct {
 	name, hash, at string
 	args           json.RawMessage // as long as it waits
 	ask            string          // likewise
-	repeated       bool            // its outcome is that of the journal
+	repeated       bool            // its outcome is that of the journal, or an answer
 	out            *Outcome        // nil until it is known
 }
 

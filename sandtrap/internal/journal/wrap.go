@@ -106,9 +106,19 @@ func (w *wrapped) call(in []reflect.Value) []reflect.Value {
 		return w.failed(engine.ErrOver)
 	}
 	if run := decide.RunOf(ctx); w.guarded && run != nil && out.Denied == "" && r.repeated(ctx) {
-		run.Repeat(w.name, in[1:], results)
+		if err := run.Repeat(w.name, in[1:], results); err != nil {
+			return w.deny(err)
+		}
 	}
 	return results
+}
+
+// deny is what the script gets of a call that is refused: its error, or the end of the run.
+func (w *wrapped) deny(err error) []reflect.Value {
+	if w.fails {
+		return w.failed(errors.New(err.Error()))
+	}
+	panic(&gates.Stop{Reason: gates.Denied, Message: err.Error()})
 }
 
 // decided calls the function, if the run of ctx allows that.
@@ -134,6 +144,9 @@ func (w *wrapped) decided(ctx context.Context, in []reflect.Value) (out *Outcome
 		}
 		return results
 	})
+	if out != nil && (out.Waits || out.Panic != "") {
+		return out
+	}
 	if later, ok := errors.AsType[*decide.Deferred](err); ok {
 		return &Outcome{Waits: true, Ask: later.Reason}
 	}

@@ -44,6 +44,8 @@ func agent(a decide.Approver, isolation sandtrap.Isolation) (p sandtrap.Policy, 
 			Rules: []rules.Rule{
 				{Name: "twice", On: []string{"send"}, When: []rules.Condition{{Param: "to", Seen: "sent"}}, Do: rules.Block, Text: "{to} has mail", Track: []rules.Track{{Add: &rules.Add{Set: "sent", Param: "to"}}}},
 				{Name: "big", On: []string{"drop"}, When: []rules.Condition{{Param: "n", Range: &rules.Range{Min: 10}}}, Do: rules.Block, Text: "not {n}"},
+				{Name: "wrong", On: []string{"human"}, After: true, When: []rules.Condition{{Param: "return", Equals: "key"}}, Do: rules.Block, Text: "that is a key"},
+				{Name: "slow", On: []string{"human"}, Do: rules.Warn, Text: "people are slow"},
 				{Name: "polite", On: []string{"human"}, When: []rules.Condition{{Param: "q", Equals: "rude"}}, Do: rules.Block, Text: "ask politely"},
 			},
 		},
@@ -154,5 +156,30 @@ func TestApprovalAnswers(t *testing.T) {
 	_, pause, err = box.Resume(t.Context(), bytes.NewReader(file.Bytes()), nil) // the approver is asked again
 	if err != nil || pause == nil || pause.Pending[0].Ask == "" {
 		t.Errorf("%+v, %v", pause, err)
+	}
+}
+
+// TestAnswerRules: rules look at answers too, and the warnings of calls before the wait are in the result of the run.
+func TestAnswerRules(t *testing.T) {
+	for _, isolation := range isolations() {
+		for answer, want := range map[string]string{`"yes"`: "", `"key"`: "human is not allowed: that is a key"} {
+			p, _ := agent(nil, isolation)
+			var file bytes.Buffer
+			_, pause, err := mustBox(t, p).Start(t.Context(), sandtrap.Script{Text: "fmt.Println(human(`q`))"}, nil)
+			if pause == nil || pause.Save(&file) != nil {
+				t.Fatal(err)
+			}
+			var whole bytes.Buffer
+			p, _ = agent(nil, isolation)
+			res, _, err := mustBox(t, p).Resume(t.Context(), &file, &whole, durable.Answer{ID: 1, Result: []byte(answer)})
+			if (err == nil) != (want == "") || err != nil && res.Error.Message != want || strings.Join(res.Warnings, "") != "human: people are slow" {
+				t.Errorf("%s: %q, %v, %q", isolation, res.Stdout, err, res.Warnings)
+			}
+			p, _ = agent(nil, isolation)
+			again, _, failed := mustBox(t, p).Replay(t.Context(), &whole)
+			if again.Stdout != res.Stdout || (failed == nil) != (err == nil) || failed != nil && failed.Error() != err.Error() {
+				t.Errorf("%s: replayed %q, %v", isolation, again.Stdout, failed)
+			}
+		}
 	}
 }
