@@ -54,6 +54,7 @@ func (c *call) parse(name string, args []string) (*options, error) {
 func (c *call) parseInto(o *options, name string, args []string) error {
 	fs := newFlags(name)
 	o.declare(fs)
+	given := args
 	// The preset and the policy file come first, so that flags override them wherever they stand.
 	if preset := flagAhead("preset", args); preset != "" {
 		if err := o.file.Extend(preset); err != nil {
@@ -81,12 +82,42 @@ func (c *call) parseInto(o *options, name string, args []string) error {
 			files, args = append(files, args[0]), args[1:]
 		}
 	}
+	fs.Visit(func(f *flag.Flag) { o.overridden(f.Name, given) })
 	if len(files) != 1 {
 		return fmt.Errorf("%s takes one file, or - for standard input; got %d (arguments of the script go after --arg)", name, len(files))
 	}
 	o.script = files[0]
 	o.allowArtifacts()
 	return c.guard(o)
+}
+
+// flagKeys are the keys of policy files that flags override, beside limits.
+var flagKeys = map[string]string{
+	"engine": "engine", "isolation": "isolation", "level": "level", "fs": "fs", "secrets": "secrets", "echo": "echo", "allow-degraded": "allow_degraded",
+}
+
+// overridden says that a flag has set the value of its key: one of the command line, or of the environment.
+func (o *options) overridden(name string, args []string) {
+	key := flagKeys[name]
+	for _, l := range policyfile.Limits {
+		if l.Flag == name {
+			key = "limits." + l.Key
+		}
+	}
+	by := variable(name)
+	for _, a := range args {
+		if word, _, _ := strings.Cut(strings.TrimLeft(a, "-"), "="); word == name && strings.HasPrefix(a, "-") {
+			by = "--" + name
+		}
+	}
+	if key != "" {
+		o.file.Override(key, by)
+	}
+}
+
+// variable is the variable of the environment that sets a flag.
+func variable(flag string) string {
+	return "SANDTRAP_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
 // envFlags are the flags, beside the limits, that the environment sets, too.
@@ -106,10 +137,9 @@ func (o *options) setFromEnv(fs *flag.FlagSet) error {
 		}
 	}
 	for _, name := range names {
-		variable := "SANDTRAP_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
-		if value := get(variable); value != "" {
+		if value := get(variable(name)); value != "" {
 			if err := fs.Set(name, value); err != nil {
-				return fmt.Errorf("invalid value %q of %s: %w", value, variable, err)
+				return fmt.Errorf("invalid value %q of %s: %w", value, variable(name), err)
 			}
 		}
 	}

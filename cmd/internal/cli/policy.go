@@ -17,6 +17,10 @@ func (c *call) policy(args []string) int {
 	switch args[0] {
 	case "init":
 		return c.policyInit(args[1:])
+	case "check":
+		return c.checkFile(args[1:])
+	case "explain":
+		return c.explainFile(args[1:])
 	}
 	return c.usage(fmt.Errorf("no policy %s%s; there are init, check, explain", args[0], didYouMean(args[0], []string{"init", "check", "explain"})))
 }

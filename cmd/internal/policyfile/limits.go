@@ -50,6 +50,15 @@ func limitKeys(of *sandtrap.Limits) (keys []key) {
 	return keys
 }
 
+// Text is the limit of these, with what 0 means.
+func (l *Limit) Text(of *sandtrap.Limits) string {
+	text := l.Of(of).String()
+	if text == "0" {
+		text = l.Zero
+	}
+	return text
+}
+
 // LimitsText is the value of the key limits.
 func LimitsText(of *sandtrap.Limits) string {
 	var b strings.Builder

@@ -13,6 +13,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/guard"
+	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
 // A File is what policy files, profiles and presets say together.
@@ -53,6 +54,9 @@ func (f *File) From(key string) Place {
 	}
 	return Place{File: f.base}
 }
+
+// Override says that a flag or a variable of the environment has set the value of a key.
+func (f *File) Override(key, by string) { f.places[key] = Place{File: by} }
 
 // Read reads the file at path. The error has the path and the line.
 func (f *File) Read(path string) error {
@@ -170,7 +174,9 @@ func (f *File) keys() []key {
 func (f *File) allowPaths(n *yaml.Node) error {
 	return each(n, func(e *yaml.Node) error {
 		return scalar(e, func(s string) error {
-			f.mark("allow_paths "+s, e)
+			if path, _, err := vfs.SplitPath(s); err == nil {
+				f.mark("allow_paths "+path, e)
+			}
 			return AllowPath(s, &f.Policy.Files)
 		})
 	})
