@@ -45,7 +45,11 @@ func limitKeys(of *sandtrap.Limits) (keys []key) {
 	for _, l := range Limits {
 		doc := strings.ReplaceAll(strings.ReplaceAll(l.Help, " (default: no limit)", ""), "\n(default: no limit)", "")
 		doc = strings.ReplaceAll(doc, "\n", " ") + "; 0: " + l.Zero
-		keys = append(keys, key{l.Key, l.Like, doc, scalarKey(l.Of(of).Set)})
+		like := l.Like
+		if like == "N" { // in the help of flags
+			like = "100"
+		}
+		keys = append(keys, key{l.Key, like, doc, scalarKey(l.Of(of).Set)})
 	}
 	return keys
 }

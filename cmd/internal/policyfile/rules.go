@@ -15,7 +15,7 @@ func (f *File) ruleKeys(r *rules.Rule) []key {
 		{"after", "false", "the rule looks at the results of a call", truth(&r.After)},
 		{"when", "", "conditions, which all must hold", f.conditions("guard.rules.when", &r.When)},
 		{"do", "block", "block, ask, warn or remind", word(&r.Do)},
-		{"text", "write below /reports, not to {path}", "why, and what to do instead; {path} is the argument of that name", word(&r.Text)},
+		{"text", "'write below /reports, not to {path}'", "why, and what to do instead; {path} is the argument of that name", word(&r.Text)},
 		{"track", "", "the state that conditions ask for", f.tracks(&r.Track)},
 		{"match", "", "calls for which the rule has to fire: they are tried when the file is read", f.examples("guard.rules.match", &r.Match)},
 		{"nomatch", "", "calls for which it must not fire", f.examples("guard.rules.nomatch", &r.NoMatch)},
@@ -47,14 +47,6 @@ func (f *File) conditions(path string, to *[]rules.Condition) setter {
 }
 
 func (f *File) conditionKeys(path string, c *rules.Condition) []key {
-	bounds := func(path string) func(r *rules.Range) []key {
-		return func(r *rules.Range) []key {
-			return []key{
-				{"min", "1", "the least value; whole numbers beyond 2^53, and durations such as \"90s\", are texts", value(&r.Min)},
-				{"max", "100", "the greatest value", value(&r.Max)},
-			}
-		}
-	}
 	return []key{
 		{"param", "path", "a parameter, or what is in it: opts.Mode, headers.Host, to[], return.0", word(&c.Param)},
 		{"each", "any", "for `to[]`: any or all of the elements", word(&c.Each)},
@@ -64,8 +56,8 @@ func (f *File) conditionKeys(path string, c *rules.Condition) []key {
 		{"equals", "draft", "a value", value(&c.Equals)},
 		{"in", "[draft, final]", "one of these values", values(&c.In)},
 		{"not_in", "[secret]", "none of these values", values(&c.NotIn)},
-		{"range", "{max: 100}", "bounds of a number", one(f, path+".range", &c.Range, bounds(path))},
-		{"length", "{max: 4096}", "bounds of a length", one(f, path+".length", &c.Length, bounds(path))},
+		{"range", "{max: 100}", "bounds of a number", one(f, path+".range", &c.Range, boundsKeys)},
+		{"length", "{max: 4096}", "bounds of a length", one(f, path+".length", &c.Length, boundsKeys)},
 		{"regexp", "'^[a-z]+$'", "a regular expression", word(&c.Regexp)},
 		{"prefix", "[/reports/]", "one of these beginnings", texts(&c.Prefix)},
 		{"suffix", "[.md]", "one of these ends", texts(&c.Suffix)},
@@ -79,6 +71,13 @@ func (f *File) conditionKeys(path string, c *rules.Condition) []key {
 		{"all", "", "conditions, which all must hold", f.conditions(path+".all", &c.All)},
 		{"any", "", "conditions, of which one must hold", f.conditions(path+".any", &c.Any)},
 		{"not", "", "a condition that must not hold", one(f, path+".not", &c.Not, func(n *rules.Condition) []key { return f.conditionKeys(path+".not", n) })},
+	}
+}
+
+func boundsKeys(r *rules.Range) []key {
+	return []key{
+		{"min", "1", "the least value; whole numbers beyond 2^53, and durations such as `\"90s\"`, are texts", value(&r.Min)},
+		{"max", "100", "the greatest value", value(&r.Max)},
 	}
 }
 
