@@ -44,6 +44,7 @@ func Table() []Mutation {
 		brokerRows(),
 		askRows(),
 		rulesRows(),
+		policyfileRows(),
 	} {
 		all = append(all, rows...)
 	}

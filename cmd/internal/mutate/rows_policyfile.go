@@ -1,0 +1,40 @@
+package mutate
+
+// policyfileRows are the defences of policy files, against keys that nobody reads and against openings that nobody wrote.
+func policyfileRows() []Mutation {
+	return []Mutation{
+		{
+			ID: "policyfile/keys", Defence: "a key that is not known is an error",
+			File: "cmd/internal/policyfile/policyfile.go",
+			Old: `		if i < 0 {
+			var names`,
+			New: `		if i < 0 {
+			return nil
+		}
+		if i < 0 {
+			var names`,
+			Package: "./cmd/internal/policyfile", Test: "TestMisspelt",
+		},
+		{
+			ID: "policyfile/added", Defence: "a list of refusals does not take the place of that of the file that is extended",
+			File:    "cmd/internal/policyfile/guard.go",
+			Old:     "before = slices.Clone(*to)",
+			New:     "before = nil",
+			Package: "./cmd/internal/policyfile", Test: "TestExtends",
+		},
+		{
+			ID: "policyfile/record", Defence: "a record opens no function that is closed without one",
+			File:    "cmd/internal/cli/guard.go",
+			Old:     "p.Deny = closed(o)",
+			New:     "p.Deny = nil",
+			Package: "./cmd/internal/cli", Test: "TestScripts/guard",
+		},
+		{
+			ID: "policyfile/unasked", Defence: "without --ask a call that needs approval is denied",
+			File:    "cmd/internal/cli/guard.go",
+			Old:     "Verdict: decide.Deny, Reason",
+			New:     "Verdict: decide.Approve, Reason",
+			Package: "./cmd/internal/cli", Test: "TestScripts/guard",
+		},
+	}
+}
