@@ -30,7 +30,7 @@ type Call struct {
 	Subject
 	Sequence int64           `json:"sequence"` // of the call among those that are decided in the run, from 1
 	Process  int             `json:"process"`  // ID of the process that decides
-	Member   string          `json:"member"`   // as scripts write it: "sendMail", "mail.Send", "mail.Client.Send"; "file.write" for files
+	Member   string          `json:"member"`   // "sendMail"; "example.com/mail.Send", by the import path of its package; "file.write" for files
 	Args     json.RawMessage `json:"args"`     // an object by the names of the parameters, as encoding/json writes them
 	Hash     string          `json:"hash"`     // SHA-256 of Args, in hex
 	At       string          `json:"at"`       // position in the script, file:line; as a worker says, which an attacker may control

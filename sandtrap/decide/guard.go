@@ -13,7 +13,7 @@ type Guard interface {
 
 // A Member is a function that scripts call, as a guard sees it.
 type Member struct {
-	Name     string         // as scripts write it: "sendMail", "mail.Send", "mail.Client.Send"; "file.write" for files
+	Name     string         // "sendMail"; "example.com/mail.Send", by the import path of its package; "file.write" for files
 	Package  string         // its import path; empty for functions without, and for files
 	Params   []string       // one name for each of Types; p0, p1, ... where the host gave none
 	Types    []reflect.Type // of parameters, without the run's context; the last one is a slice if Variadic

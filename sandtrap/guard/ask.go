@@ -33,7 +33,7 @@ func (d *decision) ask(ctx context.Context, q question) error {
 		w.request.Always = ""
 	}
 	if _, answered := decide.AnswerOf(ctx); q.of.Approver == nil && !answered {
-		return d.no(decide.PolicyRefuses, "%s, and nobody is there to be asked", q.reason)
+		return d.no(decide.PolicyRefuses, hintNever, "%s, and nobody is there to be asked", q.reason)
 	}
 	if err := d.run.recorded(d.stack, d.event(record.Event{Kind: record.KindApproval, Decision: record.Ask, Rule: q.rule, Reason: q.reason})); err != nil {
 		return err
@@ -57,11 +57,11 @@ func (d *decision) answer(ctx context.Context, q question, w *waiting) (a decide
 	select {
 	case a, ok := <-w.answer:
 		if !ok {
-			return a, d.no(decide.PolicyRefuses, "%s, and %s", q.reason, w.failed)
+			return a, d.no(decide.PolicyRefuses, hintLater, "%s, and %s", q.reason, w.failed)
 		}
 		return a, d.heard(q, a)
 	case <-ctx.Done():
-		return a, d.no(decide.PolicyRefuses, "%s, and the run was over before there was an answer", q.reason)
+		return a, d.no(decide.PolicyRefuses, hintNever, "%s, and the run was over before there was an answer", q.reason)
 	}
 }
 
@@ -76,7 +76,7 @@ func (d *decision) heard(q question, a decide.Answer) error {
 	case decide.Later:
 		return &decide.Deferred{Reason: q.reason}
 	}
-	return d.no(decide.PolicyRefuses, "%s, and it was refused%s", q.reason, before(": ", a.Reason))
+	return d.no(decide.PolicyRefuses, hintNo, "%s, and it was refused%s", q.reason, before(": ", a.Reason))
 }
 
 func before(sign, text string) string {

@@ -22,18 +22,22 @@ func (b *Budget) Spent() int64 {
 	return b.spent
 }
 
-// take spends so much, or says why not.
-func (b *Budget) take(cost int64) error {
+// take spends so much, or says why not, with a hint.
+func (b *Budget) take(cost int64) (reason, hint string) {
 	if b == nil {
-		return fmt.Errorf("it costs %d, and there is no budget", cost)
+		return fmt.Sprintf("it costs %d, and the policy has no budget", cost), hintNever
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if cost > b.limit-b.spent {
-		return fmt.Errorf("it costs %d, and %d of the budget of %d are left", cost, b.limit-b.spent, b.limit)
+		left := max(0, b.limit-b.spent)
+		if hint = hintNever; left > 0 {
+			hint = hintAgain + fmt.Sprintf("calls that cost %d or less can be made", left)
+		}
+		return fmt.Sprintf("it costs %d, and %d of the budget of %d are left", cost, left, b.limit), hint
 	}
 	b.spent += cost
-	return nil
+	return "", ""
 }
 
 // giveBack is for a call that was not made.
@@ -73,8 +77,8 @@ type rate struct {
 	calls []time.Time // that count, the oldest first
 }
 
-// take counts a call, or says when there may be one.
-func (r *rate) take(now time.Time) error {
+// take counts a call, or says why not, and when there may be one.
+func (r *rate) take(now time.Time) (reason, hint string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for len(r.calls) > 0 && now.Sub(r.calls[0]) >= rateWindow {
@@ -82,13 +86,13 @@ func (r *rate) take(now time.Time) error {
 	}
 	if len(r.calls) < r.limit {
 		r.calls = append(r.calls, now)
-		return nil
+		return "", ""
 	}
 	if r.limit == 0 {
-		return fmt.Errorf("no call of %s may be made", r.pattern)
+		return fmt.Sprintf("no call of %s may be made", r.pattern), hintNever
 	}
-	wait := rateWindow - now.Sub(r.calls[0])
-	return fmt.Errorf("%s may be called %d times in a minute, and was; the next call may be made in %d seconds", r.pattern, r.limit, int(wait/time.Second)+1)
+	wait := int((rateWindow-now.Sub(r.calls[0]))/time.Second) + 1
+	return fmt.Sprintf("%s may be called %d times in a minute, and was", r.pattern, r.limit), fmt.Sprintf("not before %d seconds have passed: wait, or go on without it", wait)
 }
 
 // giveBack is for a call that was not made.

@@ -179,8 +179,8 @@ func (p *Policy) check(names, packages []string) error {
 // refusal is why a layer refuses all calls of m, as far as that depends on no arguments; else b gets what has to be asked.
 func (l *layer) refusal(m *decide.Member, b *bound, first bool) *decide.Denied {
 	p := &l.policy
-	no := func(code decide.Code, format string, args ...any) *decide.Denied {
-		return &decide.Denied{Code: code, Member: m.Name, Reason: fmt.Sprintf(format, args...)}
+	no := func(code decide.Code, hint, format string, args ...any) *decide.Denied {
+		return &decide.Denied{Code: code, Member: m.Name, Reason: fmt.Sprintf(format, args...), Hint: hint}
 	}
 	grant := p.grant(m.Name)
 	if grant != nil {
@@ -190,28 +190,32 @@ func (l *layer) refusal(m *decide.Member, b *bound, first bool) *decide.Denied {
 	_, listed := fitting(p.Packages, m.Package)
 	switch {
 	case p.Inactive:
-		return no(decide.Inactive, "the policy is not active: no call is made")
+		return no(decide.Inactive, hintInactive, "the policy is not active")
 	case p.Packages != nil && m.Package != "" && !listed:
-		return no(decide.Package, "package %s is not listed", m.Package)
+		hint := hintNever
+		if len(p.Packages) > 0 {
+			hint = hintAgain + "packages that are listed: " + strings.Join(p.Packages, ", ")
+		}
+		return no(decide.Package, hint, "its package is not listed")
 	case hidden:
-		return no(decide.Hidden, "it is not for scripts")
+		return no(decide.Hidden, hintNever, "it is not for scripts")
 	case m.Risk > p.MaxRisk && grant == nil && (first || p.MaxRisk != decide.NoRisk):
 		if p.MaxRisk == decide.NoRisk {
-			return no(decide.RiskTooHigh, "its risk is %v, and the policy allows no risk", m.Risk)
+			return no(decide.RiskTooHigh, hintAgain+"use functions that have no risk", "its risk is %v, and the policy allows no risk", m.Risk)
 		}
-		return no(decide.RiskTooHigh, "its risk is %v, and the policy allows %v at most", m.Risk, p.MaxRisk)
+		return no(decide.RiskTooHigh, hintAgain+"use functions with less risk", "its risk is %v, and the policy allows %v at most", m.Risk, p.MaxRisk)
 	}
 	if lacks := p.lacks(m.Requires, first); len(lacks) > 0 {
-		return no(decide.Permissions, "it requires the permission %s, which this policy does not give", strings.Join(lacks, ", "))
+		return no(decide.Permissions, hintNever, "it requires the permission %s, which the policy does not give", strings.Join(lacks, ", "))
 	}
 	if why := p.listed(m, b, grant != nil, first); why != "" {
-		return no(decide.PolicyRefuses, "%s", why)
+		return no(decide.PolicyRefuses, hintNever, "%s", why)
 	}
 	if m.Class > p.MaxClass && (first || p.MaxClass != decide.NoClass) {
 		if p.MaxClass == decide.NoClass {
-			return no(decide.Classification, "it handles %v data, and the policy allows no class of data", m.Class)
+			return no(decide.Classification, hintNever, "it handles %v data, and the policy allows no class of data", m.Class)
 		}
-		return no(decide.Classification, "it handles %v data, and the policy allows %v at most", m.Class, p.MaxClass)
+		return no(decide.Classification, hintAgain+fmt.Sprintf("use functions that handle %v data", p.MaxClass), "it handles %v data, and the policy allows %v at most", m.Class, p.MaxClass)
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func (r *run) record(s *stack, e record.Event) error {
 func (r *run) recorded(s *stack, e record.Event) error {
 	if err := r.record(s, e); err != nil {
 		r.host.Stop("the record of the run cannot be written: " + err.Error())
-		return &decide.Denied{Code: decide.Inactive, Member: e.Member, Reason: "the record of the run cannot be written"}
+		return &decide.Denied{Code: decide.Inactive, Member: e.Member, Reason: "the record of the run cannot be written", Hint: hintRecord}
 	}
 	return nil
 }

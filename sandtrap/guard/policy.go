@@ -18,8 +18,8 @@ import (
 // Each call passes the gates in the order of decide.Codes, and the first one that refuses it is the reason. The zero Policy
 // refuses all calls of members that declare a risk, a permission or a class.
 //
-// Lists of members are patterns: a name as scripts write it ("sendMail", "mail.Send", "mail.Client.Send", "file.write"), or a
-// beginning of one and a * ("mail.*"). A pattern that fits no member is an error, but for "*".
+// Lists of members are patterns: a name ("sendMail", "file.write", "example.com/mail.Send" by the path of the package), or a
+// beginning of one and a * ("example.com/mail.*"). A pattern that fits no member is an error, but for "*".
 //
 // As a tightening of another Policy, by (*sandtrap.Plan).Tighten, it only refuses: a field that is not set refuses nothing there.
 // Its own Approver is asked for it, or else that of the plan. A Budget or a Record that the plan has already is not used twice.

@@ -73,14 +73,14 @@ func (r *run) Repeat(member string, args, results []reflect.Value) error {
 	var refused error
 	for _, l := range r.session.gate.stack.Load().layers {
 		b := l.members[member]
-		_ = l.policy.Budget.take(b.cost) // it was spent
+		_, _ = l.policy.Budget.take(b.cost) // it was spent
 		if b.rules == nil {
 			continue
 		}
 		state := r.session.state(l)
 		d.tell(b.rules.Before(args, state))
 		if hit := d.tell(b.rules.After(args, results, state)); hit != nil && refused == nil {
-			refused = d.blocked(*hit, "")
+			refused = d.blocked(*hit, hintWithheld, "")
 		}
 	}
 	return refused
@@ -134,7 +134,7 @@ func (d *decision) pass(ctx context.Context, passed int) error {
 	}
 	for i, l := range layers {
 		if p := l.members[d.call.Member].rules; p != nil {
-			if err := d.obey(passed+i, p.Before(d.args, d.run.session.state(l))); err != nil {
+			if err := d.obey(passed+i, p.Before(d.args, d.run.session.state(l)), hintRule); err != nil {
 				return err
 			}
 		}
@@ -172,14 +172,14 @@ func (d *decision) wants(q question) {
 	d.asks = append(d.asks, q)
 }
 
-// obey does what the rules of a layer say.
-func (d *decision) obey(layer int, hits []rules.Hit) error {
+// obey does what the rules of a layer say. The hint is that of a rule that blocks.
+func (d *decision) obey(layer int, hits []rules.Hit, hint string) error {
 	l := d.stack.layers[layer]
 	for _, hit := range hits {
 		switch hit.Do {
 		case rules.Ask:
 			if d.approvers(l).Approver == nil {
-				return d.blocked(hit, ", and nobody is there to be asked")
+				return d.blocked(hit, hintRule, ", and nobody is there to be asked")
 			}
 			d.wants(question{of: d.approvers(l), reason: hit.Text, rule: hit.Rule, layer: layer})
 		case rules.Warn:
@@ -190,14 +190,14 @@ func (d *decision) obey(layer int, hits []rules.Hit) error {
 		case rules.Remind:
 			d.run.reminders.add(hit.Text)
 		default:
-			return d.blocked(hit, "")
+			return d.blocked(hit, hint, "")
 		}
 	}
 	return nil
 }
 
-func (d *decision) blocked(hit rules.Hit, more string) *decide.Denied {
-	denied := d.no(decide.RuleBlocks, "%s%s", hit.Text, more)
+func (d *decision) blocked(hit rules.Hit, hint, more string) *decide.Denied {
+	denied := d.no(decide.RuleBlocks, hint, "%s%s", hit.Text, more)
 	denied.Rule = hit.Rule
 	return denied
 }
@@ -210,7 +210,7 @@ func (d *decision) make(do func() []reflect.Value) ([]reflect.Value, error) {
 	given := len(results) == len(d.run.session.gate.members[d.call.Member].Results) // else it has none yet, or panicked
 	for i, l := range d.stack.layers {
 		if p := l.members[d.call.Member].rules; p != nil && given { // all of them: each keeps count of calls that were made
-			if blocked := d.obey(i, p.After(d.args, results, d.run.session.state(l))); err == nil {
+			if blocked := d.obey(i, p.After(d.args, results, d.run.session.state(l)), hintWithheld); err == nil {
 				err = blocked
 			}
 		}
@@ -233,8 +233,8 @@ func (d *decision) approvers(l *layer) *Policy {
 }
 
 // no is a refusal.
-func (d *decision) no(code decide.Code, format string, args ...any) *decide.Denied {
-	return &decide.Denied{Code: code, Member: d.call.Member, Reason: fmt.Sprintf(format, args...)}
+func (d *decision) no(code decide.Code, hint, format string, args ...any) *decide.Denied {
+	return &decide.Denied{Code: code, Member: d.call.Member, Reason: fmt.Sprintf(format, args...), Hint: hint}
 }
 
 // take counts the call for rates and budgets.
@@ -242,16 +242,16 @@ func (d *decision) take(layers []*layer) error {
 	now := time.Now()
 	for _, l := range layers {
 		for _, r := range l.members[d.call.Member].rates {
-			if err := r.take(now); err != nil {
-				return d.no(decide.RateReached, "%v", err)
+			if reason, hint := r.take(now); reason != "" {
+				return d.no(decide.RateReached, hint, "%s", reason)
 			}
 			d.taken = append(d.taken, taken{rate: r, at: now})
 		}
 	}
 	for _, l := range layers {
 		if cost := l.members[d.call.Member].cost; cost > 0 {
-			if err := l.policy.Budget.take(cost); err != nil {
-				return d.no(decide.BudgetSpent, "%v", err)
+			if reason, hint := l.policy.Budget.take(cost); reason != "" {
+				return d.no(decide.BudgetSpent, hint, "%s", reason)
 			}
 			d.taken = append(d.taken, taken{budget: l.policy.Budget, cost: cost})
 		}
@@ -268,13 +268,13 @@ func (d *decision) rule(ctx context.Context, l *layer) error {
 	ruling, err := answered(ctx, func() (decide.Ruling, error) { return p.Decider.Decide(ctx, d.call) })
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return d.no(decide.PolicyRefuses, "the policy engine of the host has not answered within %v", p.DecideTimeout)
+		return d.no(decide.PolicyRefuses, hintLater, "the policy engine of the host has not answered within %v", p.DecideTimeout)
 	case err != nil:
-		return d.no(decide.PolicyRefuses, "the policy engine of the host failed")
+		return d.no(decide.PolicyRefuses, hintLater, "the policy engine of the host failed")
 	case !ruling.Allow:
-		return d.no(decide.PolicyRefuses, "%s", orElse(ruling.Reason, "the policy engine of the host refuses it"))
+		return d.no(decide.PolicyRefuses, hintNo, "%s", orElse(ruling.Reason, "the policy engine of the host refuses it"))
 	case ruling.Ask && d.approvers(l).Approver == nil:
-		return d.no(decide.PolicyRefuses, "%s, and nobody is there to be asked", orElse(ruling.Reason, "the policy engine of the host wants approval"))
+		return d.no(decide.PolicyRefuses, hintNever, "%s, and nobody is there to be asked", orElse(ruling.Reason, "the policy engine of the host wants approval"))
 	case ruling.Ask:
 		d.wants(question{of: d.approvers(l), reason: orElse(ruling.Reason, "the policy engine of the host wants approval"), anew: true})
 	}

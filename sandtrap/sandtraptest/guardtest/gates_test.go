@@ -85,8 +85,8 @@ func TestRules(t *testing.T) {
 fmt.Println(get("https://evil.com/"))
 fmt.Println(get("https://www.example.com/key"))`)
 		want := "secret of https://old.example.com/a <nil>\n" +
-			" get is not allowed: only example.com, not \"https://evil.com/\"\n" +
-			" get is not allowed: the page has a key\n"
+			" get is not allowed: only example.com, not \"https://evil.com/\" (the same call is refused again: change it, or go on without it)\n" +
+			" get is not allowed: the page has a key (the call was made, and its results are withheld: do not repeat it)\n"
 		if err != nil || res.Stdout != want {
 			b.T.Errorf("%q, %v", res.Stdout, err)
 		}
