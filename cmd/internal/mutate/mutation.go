@@ -46,6 +46,7 @@ func Table() []Mutation {
 		rulesRows(),
 		policyfileRows(),
 	} {
+	for _, rows := range [][]Mutation{rewriteRows(), gatesRows(), vmRows(), builtinsRows(), filesRows(), isolationRows(), frontRows(), journalRows(), guardRows()} {
 		all = append(all, rows...)
 	}
 	return all
