@@ -77,6 +77,6 @@ fmt.Println(sendMail("ann@example.com", "see notes.txt"))`
 	// it waits for sendMail
 	// sent to ann@example.com
 	// <nil>
-	// deleteAll is not allowed: its risk is critical, and the policy allows high at most
+	// deleteAll is not allowed: its risk is critical, and the policy allows high at most (calling it again does not help; use functions with less risk)
 	// <nil>
 }

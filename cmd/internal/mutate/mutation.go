@@ -45,8 +45,8 @@ func Table() []Mutation {
 		askRows(),
 		rulesRows(),
 		policyfileRows(),
+		guardRows(),
 	} {
-	for _, rows := range [][]Mutation{rewriteRows(), gatesRows(), vmRows(), builtinsRows(), filesRows(), isolationRows(), frontRows(), journalRows(), guardRows()} {
 		all = append(all, rows...)
 	}
 	return all

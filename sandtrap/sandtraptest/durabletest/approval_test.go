@@ -14,6 +14,9 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/rules"
 )
 
+// again is the hint of a rule.
+const again = "(the same call is refused again: change it, or go on without it)"
+
 // An approver gives all requests one verdict, and counts them.
 type approver struct {
 	verdict decide.Verdict
@@ -88,13 +91,13 @@ fmt.Println(send("x"), human("q"), send("z"))`
 		if err := pause.Save(&file); err != nil {
 			t.Fatal(err)
 		}
-		again := &approver{verdict: decide.Approve}
-		p, sent = agent(again, isolation)
+		late := &approver{verdict: decide.Approve}
+		p, sent = agent(late, isolation)
 		res, pause, err = mustBox(t, p).Resume(t.Context(), bytes.NewReader(file.Bytes()), nil, durable.Answer{ID: pause.Pending[0].ID, Result: []byte(`"yes"`)})
-		want := "[a]\nx <nil>\ny send is not allowed: its risk is high, and it was refused: not today\n" +
-			"send is not allowed: \"x\" has mail yes <nil>\n"
-		if err != nil || pause != nil || sorted(res.Stdout) != sorted(want) || strings.Join(*sent, ";") != "send z" || again.asked != 1 {
-			t.Errorf("%s: %q, %+v, %v; sent %v, %d asked", isolation, res.Stdout, pause, err, *sent, again.asked)
+		want := "[a]\nx <nil>\ny send is not allowed: its risk is high, and it was refused: not today (do not repeat the same call: go on without it)\n" +
+			"send is not allowed: \"x\" has mail "+again+" yes <nil>\n"
+		if err != nil || pause != nil || sorted(res.Stdout) != sorted(want) || strings.Join(*sent, ";") != "send z" || late.asked != 1 {
+			t.Errorf("%s: %q, %+v, %v; sent %v, %d asked", isolation, res.Stdout, pause, err, *sent, late.asked)
 		}
 		if spent := p.Guard.(*guard.Policy).Budget.Spent(); spent != 8 {
 			t.Errorf("%s: %d spent, and both calls cost 8", isolation, spent)
@@ -120,8 +123,8 @@ func sorted(text string) string {
 func TestDeniedJournal(t *testing.T) {
 	for _, isolation := range isolations() {
 		for script, want := range map[string]string{
-			"defer func() { recover() }()\nfmt.Println(1)\ndrop(3)\ndrop(30)\nfmt.Println(2)": "drop is not allowed: not 30",
-			"human(`rude`)": "human is not allowed: ask politely",
+			"defer func() { recover() }()\nfmt.Println(1)\ndrop(3)\ndrop(30)\nfmt.Println(2)": "drop is not allowed: not 30 " + again,
+			"human(`rude`)": "human is not allowed: ask politely " + again,
 		} {
 			p, _ := agent(nil, isolation)
 			var file bytes.Buffer
@@ -130,9 +133,9 @@ func TestDeniedJournal(t *testing.T) {
 				t.Errorf("%s: %q %v, %v", isolation, was.Stdout, pause, err)
 			}
 			p, sent := agent(nil, isolation)
-			res, _, again := mustBox(t, p).Replay(t.Context(), &file)
-			if again == nil || again.Error() != err.Error() || res.Stdout != was.Stdout || res.Ticks != was.Ticks || len(*sent) > 0 {
-				t.Errorf("%s: %q %v, %d ticks, was %d", isolation, res.Stdout, again, res.Ticks, was.Ticks)
+			res, _, failed := mustBox(t, p).Replay(t.Context(), &file)
+			if failed == nil || failed.Error() != err.Error() || res.Stdout != was.Stdout || res.Ticks != was.Ticks || len(*sent) > 0 {
+				t.Errorf("%s: %q %v, %d ticks, was %d", isolation, res.Stdout, failed, res.Ticks, was.Ticks)
 			}
 		}
 	}
@@ -162,7 +165,7 @@ func TestApprovalAnswers(t *testing.T) {
 // TestAnswerRules: rules look at answers too, and the warnings of calls before the wait are in the result of the run.
 func TestAnswerRules(t *testing.T) {
 	for _, isolation := range isolations() {
-		for answer, want := range map[string]string{`"yes"`: "", `"key"`: "human is not allowed: that is a key"} {
+		for answer, want := range map[string]string{`"yes"`: "", `"key"`: "human is not allowed: that is a key (the call was made, and its results are withheld: do not repeat it)"} {
 			p, _ := agent(nil, isolation)
 			var file bytes.Buffer
 			_, pause, err := mustBox(t, p).Start(t.Context(), sandtrap.Script{Text: "fmt.Println(human(`q`))"}, nil)
@@ -176,9 +179,9 @@ func TestAnswerRules(t *testing.T) {
 				t.Errorf("%s: %q, %v, %q", isolation, res.Stdout, err, res.Warnings)
 			}
 			p, _ = agent(nil, isolation)
-			again, _, failed := mustBox(t, p).Replay(t.Context(), &whole)
-			if again.Stdout != res.Stdout || (failed == nil) != (err == nil) || failed != nil && failed.Error() != err.Error() {
-				t.Errorf("%s: replayed %q, %v", isolation, again.Stdout, failed)
+			repeated, _, failed := mustBox(t, p).Replay(t.Context(), &whole)
+			if repeated.Stdout != res.Stdout || (failed == nil) != (err == nil) || failed != nil && failed.Error() != err.Error() {
+				t.Errorf("%s: replayed %q, %v", isolation, repeated.Stdout, failed)
 			}
 		}
 	}
