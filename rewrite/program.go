@@ -81,6 +81,24 @@ func (p *Program) Main() Unit { return p.units[len(p.units)-1] }
 // and its only way out.
 func (p *Program) Bindings() []Binding { return p.bindings }
 
+// Reached names the members of Bindings, each once: import path, type and name with dots between. own reports that the script
+// has packages of its own.
+func (p *Program) Reached() (standard, host []string, own bool) {
+	for _, b := range p.bindings {
+		name := typename.Join(b.written(), typename.Join(b.Owner, b.Name))
+		switch {
+		case b.Kind == abi.BindInput:
+		case b.Standard:
+			standard = append(standard, name)
+		default:
+			host = append(host, name)
+		}
+	}
+	slices.Sort(standard)
+	slices.Sort(host)
+	return slices.Compact(standard), slices.Compact(host), len(p.units) > 1
+}
+
 // Mirrors lists the packages of host types that the units import.
 func (p *Program) Mirrors() []Mirror { return p.mirrors }
 
@@ -139,10 +157,7 @@ func (b Binding) String() string {
 		}
 		args = "[" + strings.Join(list, ", ") + "]"
 	}
-	path := b.Path
-	if b.Object != nil && b.Object.Pkg() != nil && path != "" {
-		path = typename.Path(b.Object.Pkg())
-	}
+	path := b.written()
 	switch {
 	case b.Path == "":
 		return b.Name
@@ -152,6 +167,14 @@ func (b Binding) String() string {
 		return "(*" + typename.Join(path, b.Owner) + args + ")." + b.Name
 	}
 	return typename.Join(path, b.Owner) + args + "." + b.Name
+}
+
+// written is the import path, "" for what needs no import.
+func (b Binding) written() string {
+	if b.Object != nil && b.Object.Pkg() != nil && b.Path != "" {
+		return typename.Path(b.Object.Pkg())
+	}
+	return b.Path
 }
 
 // A Mirror is a package made for one program. It holds the types that the program uses of

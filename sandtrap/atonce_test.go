@@ -13,6 +13,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -84,13 +85,12 @@ func TestForgedAtOnce(t *testing.T) {
 			t.Errorf("%s was used by two at a time", name)
 		}
 	}
-	if out, _ := c.ahead.texts(); len(out) != 20_000 {
+	if out, _ := c.ahead.Texts(); len(out) != 20_000 {
 		t.Errorf("%d bytes of 20,000 were printed", len(out))
 	}
-	var all ahead
-	one := jobs.PrintOp{Data: []byte("x")}
-	err = atOnceDo(500_000, func() error { _, err := all.add(one, &c.plan.limits); return err })
-	if out, _ := all.texts(); len(out) != 1_000_000 || err != nil {
+	var all live.Ahead
+	err = atOnceDo(500_000, func() error { return all.Add(false, []byte("x"), roomAhead(&c.plan.limits)) })
+	if out, _ := all.Texts(); len(out) != 1_000_000 || err != nil {
 		t.Errorf("%d bytes of 1,000,000 were printed, %v", len(out), err)
 	}
 	c.close()

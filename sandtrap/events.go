@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
@@ -51,6 +52,8 @@ type events struct {
 	failed  []string   // what became of writers, and warnings of the guard, one line each
 	minded  []string   // reminders of the guard
 	decided decide.Run // nil if nothing is decided
+
+	reached func() (standard, host []string, own bool) // names members; nil if the run has not ended by itself
 }
 
 func newEvents(ctx context.Context, s Script) *events {
@@ -116,13 +119,35 @@ func (f *events) finish(res *Result, err error) {
 	}
 	f.tell(EventFinished, text)
 	if f.decided != nil {
-		f.decided.End(decide.Outcome{Kind: string(f.end), Message: text, Ticks: res.Ticks})
+		f.decided.End(decide.Outcome{Kind: string(f.end), Message: text, Ticks: res.Ticks, Used: f.used(res)})
 	}
 	f.telling.Lock()
 	defer f.telling.Unlock()
 	res.Dropped = f.dropped
 	res.Warnings = append(res.Warnings, f.failed...)
 	res.Reminders = f.minded
+}
+
+// reaches says what the run that is over could reach.
+func (f *events) reaches(prog *rewrite.Program) {
+	if f.reached = prog.Reached; f.link != nil {
+		f.link.Reached = f.reached
+	}
+}
+
+// used says what the run has used, if that is known.
+func (f *events) used(res *Result) func() decide.Used {
+	if f.reached == nil {
+		return nil
+	}
+	return func() decide.Used {
+		u := decide.Used{Peak: res.PeakBytes, Output: int64(max(len(res.Stdout), len(res.Stderr)))}
+		u.Standard, u.Host, u.Own = f.reached()
+		for _, a := range res.Artifacts {
+			u.Artifacts += int64(len(a.Data))
+		}
+		return u
+	}
 }
 
 // remind keeps a reminder for the result.

@@ -290,6 +290,9 @@ func (s *Sandbox) runRemote(ctx context.Context, script Script, res *Result) (er
 
 // take puts what a worker sent of a run where it belongs.
 func (p *Plan) take(ctx context.Context, got *jobs.Result, c *remoteCall, res *Result) error {
+	if got.Reached != nil {
+		c.events.reached = got.Reached.All
+	}
 	h := c.place.handles()
 	err := p.endedBy(ctx, received(got, &c.ahead, &c.limits, h, res))
 	into := c.script.Result

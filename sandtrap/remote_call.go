@@ -46,7 +46,7 @@ type remoteCall struct {
 	ended   atomic.Bool
 
 	artifacts artifacts
-	ahead     ahead
+	ahead     live.Ahead
 	order     remoteOrder // of the returns of its calls; nil if they come when they come
 
 	streams sync.Mutex // held while stdin, load or save is used: a worker may ask for that at any time
@@ -88,7 +88,9 @@ func (c *remoteCall) call(ctx context.Context, name string, body []byte) ([]byte
 	case name == wire.CallSave && c.save != nil:
 		return nil, c.saved(body)
 	case name == wire.CallAhead && !c.ended.Load():
-		return answer(body, func(op jobs.PrintOp) (struct{}, error) { return c.ahead.add(op, &c.limits) })
+		return answer(body, func(op jobs.PrintOp) (struct{}, error) {
+			return struct{}{}, c.ahead.Add(op.Err, op.Data, roomAhead(&c.limits))
+		})
 	case name == jobs.CallOrder && c.order != nil:
 		return answer(body, c.turn)
 	case name == wire.CallPrint && c.events.waits():

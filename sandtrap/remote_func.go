@@ -12,6 +12,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
 )
 
 // A remoteFunc is a function that a script has left in a worker, which has it by number.
@@ -157,11 +158,11 @@ func (p *remoteFuncs) within(ctx context.Context, call jobs.FuncCall, res *Resul
 	if err != nil {
 		return ErrRunOver
 	}
-	return p.returned(ctx, body, &ahead{}, res)
+	return p.returned(ctx, body, &live.Ahead{}, res)
 }
 
 // returned puts what the worker sent of a call in res.
-func (p *remoteFuncs) returned(ctx context.Context, body []byte, before *ahead, res *Result) error {
+func (p *remoteFuncs) returned(ctx context.Context, body []byte, before *live.Ahead, res *Result) error {
 	var got jobs.Result
 	if err := wire.Decode(body, &got); err != nil {
 		return malformed("result")

@@ -2,12 +2,10 @@ package sandtrap
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/gates"
@@ -17,6 +15,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
 )
 
 // status says what holds the worker.
@@ -71,8 +70,8 @@ var kinds = []Kind{
 // received puts what a worker sent into res. It is what a script did, or what somebody
 // who has taken over the worker wants: it is bounded, and it is believed as far as
 // it is about the script.
-func received(got *jobs.Result, before *ahead, l *gates.Limits, h *carry.Handles, res *Result) error {
-	stdout, stderr := before.texts()
+func received(got *jobs.Result, before *live.Ahead, l *gates.Limits, h *carry.Handles, res *Result) error {
+	stdout, stderr := before.Texts()
 	res.Stdout, res.Stderr = tail(stdout+got.Stdout, l.Output), tail(stderr+got.Stderr, l.Output)
 	res.Ticks, res.AllocBytes, res.PeakBytes = got.Ticks, got.Alloc, got.Peak
 	res.Duration = time.Duration(got.Duration)
@@ -125,17 +124,10 @@ func (r *Result) warn(what string, err error) {
 	}
 }
 
-// What comes ahead is what a worker sends of stdout and stderr before the result, in parts, since
-// that is one message.
-type ahead struct {
-	mu       sync.Mutex
-	out, err strings.Builder
-}
-
-// maxOutput bounds them where no limit does.
+// maxOutput bounds what comes ahead of a result where no limit does.
 const maxOutput = 1 << 30
 
-// roomAhead is how much of one of them there may be.
+// roomAhead is how much of one stream there may be.
 func roomAhead(l *gates.Limits) int64 {
 	switch {
 	case l.Output > 0:
@@ -144,28 +136,6 @@ func roomAhead(l *gates.Limits) int64 {
 		return l.Memory
 	}
 	return maxOutput
-}
-
-// add takes one part more.
-func (o *ahead) add(op jobs.PrintOp, l *gates.Limits) (struct{}, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	to := &o.out
-	if op.Err {
-		to = &o.err
-	}
-	if int64(to.Len())+int64(len(op.Data)) > roomAhead(l) {
-		return struct{}{}, errors.New("more than the run may print")
-	}
-	to.Write(op.Data)
-	return struct{}{}, nil
-}
-
-// texts are what has come until now.
-func (o *ahead) texts() (stdout, stderr string) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.out.String(), o.err.String()
 }
 
 // marker is more than what stands before an output of which only the end was kept.

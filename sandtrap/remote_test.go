@@ -8,6 +8,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/isolate/jobs"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
 )
 
 // crosses says of each field how a worker comes to know it: a new one must not be
@@ -55,13 +56,13 @@ func TestAhead(t *testing.T) {
 	}{
 		{gates.Limits{Output: 1000}, 1000 + marker}, {gates.Limits{Output: 1000, Memory: 100}, 1000 + marker}, {gates.Limits{Memory: 5000}, 5000},
 	} {
-		var a ahead
+		var a live.Ahead
 		for _, err := range []bool{false, true} {
 			for range 10_000 {
-				_, _ = a.add(jobs.PrintOp{Data: make([]byte, 7), Err: err}, &tc.limits)
+				_ = a.Add(err, make([]byte, 7), roomAhead(&tc.limits))
 			}
 		}
-		stdout, stderr := a.texts()
+		stdout, stderr := a.Texts()
 		for _, got := range []int{len(stdout), len(stderr)} {
 			if got > tc.want || got < tc.want-7 {
 				t.Errorf("%+v: %d bytes, want %d", tc.limits, got, tc.want)

@@ -104,6 +104,7 @@ func (s *Sandbox) run(ctx context.Context, script Script, res *Result) error {
 	e := r.report(res, out, stuck)
 	defer func() { r.events.finish(res, orNil(e)) }() // which the value that the host asked for decides, too
 	if !stuck && r.prog != nil {
+		r.events.reaches(r.prog.prog)
 		res.Warnings = append(res.Warnings, r.prog.prog.Warnings(r.echoes.mode != EchoNone)...)
 	}
 	if len(out.Vars) > 0 {

@@ -160,6 +160,7 @@ func (s *Session) run(ctx context.Context, script Script, inputs []check.Input, 
 		s.ended = errSessionStuck
 		s.env.lose()
 	} else if r.prog != nil {
+		r.events.reaches(r.prog)
 		res.Warnings = append(res.Warnings, r.prog.Warnings(r.echoes.mode != EchoNone)...)
 		e = r.handOut(out.Vars, inputNames(r.prog), e, res)
 	}

@@ -241,7 +241,18 @@ type Result struct {
 	Over     bool              `cbor:"15,keyasint,omitempty"` // likewise: it cannot be called any more
 
 	NotCopied []string `cbor:"17,keyasint,omitempty"` // those of Warnings about values that stay in the worker
+	Reached   *Reached `cbor:"18,keyasint,omitempty"` // if the Plan is Placed
 }
+
+// Reached are the members that a script could reach, as decide.Used has them.
+type Reached struct {
+	Standard []string `cbor:"1,keyasint,omitempty"`
+	Host     []string `cbor:"2,keyasint,omitempty"`
+	Own      bool     `cbor:"3,keyasint,omitempty"`
+}
+
+// All are the fields.
+func (r *Reached) All() (standard, host []string, own bool) { return r.Standard, r.Host, r.Own }
 
 // An Echo is the value of a bare expression.
 type Echo struct {

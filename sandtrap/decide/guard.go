@@ -99,6 +99,19 @@ type Outcome struct {
 	Kind    string // of its error, empty if all went well
 	Message string
 	Ticks   int64
+
+	// Used says what the run has used. It is nil if that is not known: the run has not ended by itself.
+	Used func() Used
+}
+
+// Used is what a run could reach and what it has used up. A worker says so, which an attacker may control.
+type Used struct {
+	Standard  []string // members of the standard library: import path, type and name with dots between
+	Host      []string // members of the host, likewise; without an import path if they need no import
+	Own       bool     // it has packages of its own, from the files
+	Peak      int64    // bytes of memory, as far as that was measured
+	Output    int64    // bytes of stdout or stderr that were kept, of the longer one
+	Artifacts int64    // bytes
 }
 
 type runKey struct{}

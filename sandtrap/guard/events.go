@@ -2,6 +2,7 @@ package guard
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"reflect"
 	"time"
@@ -95,7 +96,26 @@ func (d *decision) returned(results []reflect.Value, took time.Duration, err err
 
 func (r *run) End(o decide.Outcome) {
 	e := record.Event{Kind: record.KindEnd, Outcome: cmp.Or(o.Kind, "ok"), Error: o.Message, Ticks: o.Ticks, Duration: time.Since(r.began)}
-	if err := r.record(r.session.gate.stack.Load(), e); err != nil {
+	stack := r.session.gate.stack.Load()
+	if err := errors.Join(r.recordUse(stack, o), r.record(stack, e)); err != nil {
 		r.host.Warn("the end of the run is not in its record: " + err.Error())
 	}
+}
+
+// recordUse records what the run has used, if that is known.
+func (r *run) recordUse(s *stack, o decide.Outcome) error {
+	if len(s.records) == 0 || o.Used == nil {
+		return nil
+	}
+	used := o.Used()
+	u := record.Use{Standard: used.Standard, Own: used.Own, Peak: used.Peak, Output: used.Output, Artifacts: used.Artifacts}
+	for _, name := range used.Host {
+		m := r.session.gate.members[name]
+		u.Host = append(u.Host, record.Reach{Name: name, Risk: m.Risk, Requires: m.Requires, Class: m.Class, Cost: m.Cost})
+	}
+	args, err := json.Marshal(u)
+	if err != nil {
+		return err
+	}
+	return r.record(s, record.Event{Kind: record.KindUse, Args: args})
 }

@@ -109,7 +109,7 @@ func TestGolden(t *testing.T) {
 // TestKinds: kinds are part of records, so the list is append-only.
 func TestKinds(t *testing.T) {
 	text, err := json.Marshal(Kinds())
-	const want = `["start","decision","approval","answer","return","warning","pause","resume","end","syscall","file","repair"]`
+	const want = `["start","decision","approval","answer","return","warning","pause","resume","end","syscall","file","repair","use"]`
 	if err != nil || string(text) != want {
 		t.Errorf("%s, %v; want %s", text, err, want)
 	}

@@ -53,12 +53,32 @@ const (
 	KindSyscall  Kind = "syscall"  // the kernel refused a system call of a worker
 	KindFile     Kind = "file"     // of a Log: a file begins
 	KindRepair   Kind = "repair"   // of a Log: the last line of the file was not whole, and is removed
+	KindUse      Kind = "use"      // before the end of a run: a Use is its Args
 )
 
 // Kinds are all kinds.
 func Kinds() []Kind {
 	return []Kind{KindStart, KindDecision, KindApproval, KindAnswer, KindReturn, KindWarning, KindPause, KindResume, KindEnd,
-		KindSyscall, KindFile, KindRepair}
+		KindSyscall, KindFile, KindRepair, KindUse}
+}
+
+// A Use is what a run could reach, and what it has used up.
+type Use struct {
+	Standard  []string `json:"standard,omitempty"` // members of the standard library, as in decide.Used
+	Host      []Reach  `json:"host,omitempty"`     // members of the host
+	Own       bool     `json:"own,omitempty"`      // the script has packages of its own, from the files
+	Peak      int64    `json:"peak_bytes,omitempty"`
+	Output    int64    `json:"output_bytes,omitempty"`
+	Artifacts int64    `json:"artifact_bytes,omitempty"`
+}
+
+// A Reach is a member of the host, with what it declares.
+type Reach struct {
+	Name     string       `json:"name"`
+	Risk     decide.Risk  `json:"risk,omitempty"`
+	Requires []string     `json:"requires,omitempty"`
+	Class    decide.Class `json:"class,omitempty"`
+	Cost     int64        `json:"cost,omitempty"`
 }
 
 // A Decision says how a call was decided.

@@ -172,6 +172,10 @@ func (j *worker) runIn(ctx context.Context, s *jobs.Script, run func(context.Con
 		return nil, err
 	}
 	out := j.result(res)
+	if j.placed && l.Reached != nil {
+		out.Reached = &jobs.Reached{}
+		out.Reached.Standard, out.Reached.Host, out.Reached.Own = l.Reached()
+	}
 	j.sendAhead(ctx, &out)
 	if script.Result != nil && err == nil {
 		if out.Answer, err = j.handles.Load().EncodeFrom(script.Result); err != nil {

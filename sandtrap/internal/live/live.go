@@ -22,6 +22,9 @@ type Link struct {
 	// Copies says that the host wants to know what the script changes in its inputs, which are copies.
 	Copies bool
 
+	// Reached names the members that the run could reach. It is nil until the run is over, or if that is not known.
+	Reached func() (standard, host []string, own bool)
+
 	mu    sync.Mutex
 	ctx   context.Context
 	keep  func(err bool, p []byte)
