@@ -42,6 +42,7 @@ func Lower(c *check.Checked) (p *Program, err error) {
 	p = &Program{fset: c.Fset, source: c.Source}
 	var main *lowerer
 	for _, each := range append(slices.Clone(c.Packages.List[c.Packages.Lowered:]), c) {
+		p.imports = append(p.imports, standardImports(each)...)
 		main = newLowerer(each, out)
 		main.lowerFiles()
 		p.warnings = append(p.warnings, each.Warnings...)
@@ -56,6 +57,18 @@ func Lower(c *check.Checked) (p *Program, err error) {
 		return nil, err
 	}
 	return p, nil
+}
+
+// standardImports are the packages of the standard library that c imports.
+func standardImports(c *check.Checked) (paths []string) {
+	for _, f := range c.Files {
+		for _, spec := range f.Imports {
+			if path := parse.ImportPath(spec); c.Universe.Standard(path) {
+				paths = append(paths, path)
+			}
+		}
+	}
+	return paths
 }
 
 // outward is what the packages of one program share: their ways out, and the names

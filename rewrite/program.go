@@ -21,7 +21,8 @@ import (
 // the universe lacks it.
 type Program struct {
 	fset     *token.FileSet
-	units    []Unit // the last one is the script
+	units    []Unit   // the last one is the script
+	imports  []string // standard packages, as the units were written
 	bindings []Binding
 	mirrors  []Mirror
 	echoes   []parse.Echo
@@ -81,13 +82,14 @@ func (p *Program) Main() Unit { return p.units[len(p.units)-1] }
 // and its only way out.
 func (p *Program) Bindings() []Binding { return p.bindings }
 
-// Reached names the members of Bindings, each once: import path, type and name with dots between. own reports that the script
-// has packages of its own.
+// Reached names the members of Bindings, each once: import path, type and name with dots between, and, among the standard ones,
+// the paths of packages that are imported. Types of others are left out: scripts have values of them without naming them. own reports that the script has packages of its own.
 func (p *Program) Reached() (standard, host []string, own bool) {
+	standard = slices.Clone(p.imports)
 	for _, b := range p.bindings {
 		name := typename.Join(b.written(), typename.Join(b.Owner, b.Name))
 		switch {
-		case b.Kind == abi.BindInput:
+		case b.Kind == abi.BindInput, b.Kind == abi.BindType && b.Standard && !slices.Contains(p.imports, b.Path):
 		case b.Standard:
 			standard = append(standard, name)
 		default:

@@ -131,6 +131,8 @@ var ladder = map[string][]string{
 
 	"sandtrap/durable": {"sandtrap/decide", "sandtrap/internal/guarded", "builtins", "gates", "sandtrap", "sandtrap/internal/carry", "sandtrap/internal/engine", "sandtrap/internal/journal"},
 
+	"sandtrap/tighten": {"builtins", "sandtrap", "sandtrap/decide", "sandtrap/guard", "sandtrap/record", "sandtrap/rules", "vfs"},
+
 	"sandtrap/toolschema": {"internal/kinds", "internal/made", "builtins", "sandtrap"},
 	"sandtrap/toolfile":   {"internal/kinds", "internal/made", "rewrite/parse", "builtins", "sandtrap"},
 
@@ -142,6 +144,7 @@ var ladder = map[string][]string{
 
 	"cmd/internal/cli":         {"sandtrap/decide", "internal/nearest", "internal/plaintext", "isolate", "isolate/audit", "rewrite/diag", "sandtrap", "sandtrap/durable", "sandtrap/sandtraptest", "sandtrap/toolfile", "sandtrap/yaegi", "testdata", "vfs", "sandtrap/record", "sandtrap/decide", "cmd/internal/policyfile", "sandtrap/guard"},
 	"cmd/internal/policyfile":  {"internal/nearest", "isolate", "sandtrap", "sandtrap/decide", "sandtrap/guard", "sandtrap/rules", "vfs"},
+	"cmd/internal/cli":         {"internal/nearest", "internal/plaintext", "isolate", "isolate/audit", "rewrite/diag", "sandtrap", "sandtrap/durable", "sandtrap/sandtraptest", "sandtrap/tighten", "sandtrap/toolfile", "sandtrap/yaegi", "testdata", "vfs", "sandtrap/record", "sandtrap/decide"},
 	"cmd/internal/conformance": {"sandtrap", "sandtrap/yaegi"},
 	"cmd/internal/mutate":      {},
 

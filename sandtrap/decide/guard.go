@@ -106,7 +106,7 @@ type Outcome struct {
 
 // Used is what a run could reach and what it has used up. A worker says so, which an attacker may control.
 type Used struct {
-	Standard  []string // members of the standard library: import path, type and name with dots between
+	Standard  []string // import paths of the standard library, and members of it: import path, type and name with dots between
 	Host      []string // members of the host, likewise; without an import path if they need no import
 	Own       bool     // it has packages of its own, from the files
 	Peak      int64    // bytes of memory, as far as that was measured

@@ -62,25 +62,6 @@ func Kinds() []Kind {
 		KindSyscall, KindFile, KindRepair, KindUse}
 }
 
-// A Use is what a run could reach, and what it has used up.
-type Use struct {
-	Standard  []string `json:"standard,omitempty"` // members of the standard library, as in decide.Used
-	Host      []Reach  `json:"host,omitempty"`     // members of the host
-	Own       bool     `json:"own,omitempty"`      // the script has packages of its own, from the files
-	Peak      int64    `json:"peak_bytes,omitempty"`
-	Output    int64    `json:"output_bytes,omitempty"`
-	Artifacts int64    `json:"artifact_bytes,omitempty"`
-}
-
-// A Reach is a member of the host, with what it declares.
-type Reach struct {
-	Name     string       `json:"name"`
-	Risk     decide.Risk  `json:"risk,omitempty"`
-	Requires []string     `json:"requires,omitempty"`
-	Class    decide.Class `json:"class,omitempty"`
-	Cost     int64        `json:"cost,omitempty"`
-}
-
 // A Decision says how a call was decided.
 type Decision string
 

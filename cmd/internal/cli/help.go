@@ -172,6 +172,7 @@ Exit codes: 0 isolation kernel is complete; 4 a layer is missing.
 var policyHelp = `sandtrap policy init [NAME]
 sandtrap policy check FILE [--tools FILE]
 sandtrap policy explain [FILE] [--preset NAME] [--tools FILE] [--json]
+sandtrap policy tighten FILE
 
 init prints a profile or preset as a policy file: a starting point for one of your own, to use with
 --policy FILE. Without a name it prints what the command does by itself. docs/policy.md lists all keys.
@@ -183,6 +184,9 @@ with their lines. Functions that it names are those of --tools.
 explain takes the flags of run. It prints what the policy opens, and for each opening where it
 comes from and which layers of isolation kernel change; what each function of --tools declares, and
 how its calls are decided; and the limits. With --json it prints one object.
+
+tighten reads a record, which "sandtrap run --record FILE" has written, and prints the smallest policy
+under which the runs in it do the same.
 
 Exit codes: 0; 64 wrong use, or errors in the file.
 `

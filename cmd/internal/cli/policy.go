@@ -12,7 +12,7 @@ import (
 // policy is about policy files.
 func (c *call) policy(args []string) int {
 	if len(args) == 0 {
-		return c.usage(errors.New("policy takes one of init, check, explain"))
+		return c.usage(errors.New("policy takes one of init, check, explain, tighten"))
 	}
 	switch args[0] {
 	case "init":
@@ -21,8 +21,10 @@ func (c *call) policy(args []string) int {
 		return c.checkFile(args[1:])
 	case "explain":
 		return c.explainFile(args[1:])
+	case "tighten":
+		return c.policyTighten(args[1:])
 	}
-	return c.usage(fmt.Errorf("no policy %s%s; there are init, check, explain", args[0], didYouMean(args[0], []string{"init", "check", "explain"})))
+	return c.usage(fmt.Errorf("no policy %s%s; there are init, check, explain, tighten", args[0], didYouMean(args[0], []string{"init", "check", "explain", "tighten"})))
 }
 
 // policyInit prints a policy file that --policy reads.

@@ -1,0 +1,169 @@
+package tighten
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
+	"github.com/sandtrap-go/sandtrap/sandtrap/guard"
+	"github.com/sandtrap-go/sandtrap/sandtrap/rules"
+	"github.com/sandtrap-go/sandtrap/vfs"
+)
+
+// Apply narrows the policy under which the runs were recorded to what they have used. It opens nothing that p closes. Packages of
+// the host are kept with the members that were used; an Object of one is kept whole. The Guard of p is a *guard.Policy or nil, and
+// the result has no Record.
+func (s *Suggestion) Apply(p sandtrap.Policy) (sandtrap.Policy, error) {
+	var g guard.Policy
+	switch own := p.Guard.(type) {
+	case nil:
+	case *guard.Policy:
+		g = *own
+	default:
+		return p, fmt.Errorf("tighten: the Guard is a %T, which has no lists to narrow", own)
+	}
+	p.Std = s.Std
+	p.Funcs = maps.Clone(p.Funcs)
+	maps.DeleteFunc(p.Funcs, func(name string, _ any) bool { return !s.uses("", name) })
+	p.Packages = slices.Clone(p.Packages)
+	for i := range p.Packages {
+		pkg := &p.Packages[i]
+		pkg.Members = maps.Clone(pkg.Members)
+		maps.DeleteFunc(pkg.Members, func(name string, _ any) bool { return !s.uses(pkg.Path, name) })
+	}
+	p.Packages = slices.DeleteFunc(p.Packages, func(pkg sandtrap.Package) bool { return !s.uses(pkg.Path, "") })
+	p.Docs = maps.Clone(p.Docs)
+	maps.DeleteFunc(p.Docs, func(name string, _ string) bool { return !s.uses("", strings.SplitN(name, ".", 2)[0]) })
+	if !s.Files {
+		p.Files = nil
+	}
+	if !s.Env {
+		p.Env = nil
+	}
+	s.narrowLimits(&p.Limits)
+	s.narrow(&g)
+	if p.Guard != nil || s.Files || len(s.Rates) > 0 {
+		p.Guard = &g
+	}
+	return p, nil
+}
+
+// uses reports that a member of the host was used, or one of its methods or fields; an empty name is any of the package.
+func (s *Suggestion) uses(path, name string) bool {
+	return slices.ContainsFunc(s.Members, func(member string) bool {
+		of, rest := split(member)
+		if path != "" && name == "" {
+			return of == path
+		}
+		if first, _, _ := strings.Cut(member, "."); path == "" {
+			return first == name
+		}
+		return of == path && isOf(rest, name)
+	})
+}
+
+// The limits of a policy that does not set them; see sandtrap.Limits.
+const (
+	defaultTimeout = 30 * time.Second
+	defaultMemory  = 512 << 20
+)
+
+func (s *Suggestion) narrowLimits(l *sandtrap.Limits) {
+	least := func(have *int64, otherwise, used int64) {
+		if *have == 0 {
+			*have = otherwise
+		}
+		if *have == 0 || used < *have {
+			*have = used
+		}
+	}
+	least((*int64)(&l.Timeout), int64(defaultTimeout), int64(s.Timeout))
+	least(&l.Memory, defaultMemory, s.Memory)
+	least(&l.Ticks, 0, s.Ticks)
+	least(&l.Output, 0, s.Output)
+	l.Artifacts = min(l.Artifacts, s.Artifacts)
+}
+
+// narrow has g refuse what was not used.
+func (s *Suggestion) narrow(g *guard.Policy) {
+	g.MaxRisk, g.Default, g.Grants, g.Permissions = decide.NoRisk, guard.DenyByDefault, nil, slices.Clone(s.Permissions)
+	if len(s.Grants) > 0 {
+		g.Grants = []guard.Grant{{Members: slices.Clone(s.Grants), Reason: grantReason}}
+	}
+	g.Ask = slices.Clone(g.Ask)
+	for _, name := range s.Asked {
+		if !slices.Contains(g.Ask, name) {
+			g.Ask = append(g.Ask, name)
+		}
+	}
+	g.MaxClass = min(g.MaxClass, s.MaxClass)
+	g.Budget, g.Record = nil, nil
+	if s.Budget > 0 {
+		g.Budget = guard.NewBudget(s.Budget)
+	}
+	g.Rates = maps.Clone(g.Rates)
+	if g.Rates == nil {
+		g.Rates = map[string]int{}
+	}
+	for name, n := range s.Rates {
+		if have, ok := g.Rates[name]; !ok || n < have {
+			g.Rates[name] = n
+		}
+	}
+	if s.Files {
+		g.Deny = slices.Concat(g.Deny, s.deny())
+		g.Rules = slices.Concat(g.Rules, s.rules())
+	}
+}
+
+const grantReason = "called in the recorded runs"
+
+// deny are the operations on files that were not done.
+func (s *Suggestion) deny() (ops []string) {
+	for op := range vfs.Ops() {
+		name := filePrefix + string(op)
+		if _, done := s.Paths[name]; !done {
+			ops = append(ops, name)
+		}
+	}
+	slices.Sort(ops)
+	return ops
+}
+
+// rules block operations on other files than those that were used.
+func (s *Suggestion) rules() (list []rules.Rule) {
+	for _, op := range slices.Sorted(maps.Keys(s.Paths)) {
+		others := []rules.Condition{s.otherThan(op, "path", s.Paths[op])}
+		if to, second := s.To[op]; second {
+			others = append(others, s.otherThan(op, "to", to))
+		}
+		list = append(list, rules.Rule{
+			Name: "recorded " + op, On: []string{op}, When: []rules.Condition{{Any: others}}, Do: rules.Block,
+			Text: "the policy lists the files for {member}, and this is none of them",
+		})
+	}
+	return list
+}
+
+// otherThan holds for other paths than these and temporary ones.
+func (s *Suggestion) otherThan(op, param string, paths []string) rules.Condition {
+	var all []rules.Condition
+	if len(paths) > 0 {
+		c := rules.Condition{Param: param}
+		for _, path := range paths {
+			c.NotIn = append(c.NotIn, path)
+		}
+		all = append(all, c)
+	}
+	if slices.Contains(s.Temporary, op) {
+		all = append(all, rules.Condition{Not: &rules.Condition{Param: param, Path: []string{temporary + "**"}}})
+	}
+	if len(all) == 1 {
+		return all[0]
+	}
+	return rules.Condition{All: all}
+}
