@@ -16,7 +16,7 @@ import (
 
 // Apply narrows the policy under which the runs were recorded to what they have used. It opens nothing that p closes. Packages of
 // the host are kept with the members that were used; an Object of one is kept whole. The Guard of p is a *guard.Policy or nil, and
-// the result has no Record.
+// the result has no Record. A Budget is a new one, of what the runs have cost.
 func (s *Suggestion) Apply(p sandtrap.Policy) (sandtrap.Policy, error) {
 	var g guard.Policy
 	switch own := p.Guard.(type) {
@@ -26,6 +26,7 @@ func (s *Suggestion) Apply(p sandtrap.Policy) (sandtrap.Policy, error) {
 	default:
 		return p, fmt.Errorf("tighten: the Guard is a %T, which has no lists to narrow", own)
 	}
+	s.narrow(&g, risks(&p))
 	p.Std = s.Std
 	p.Funcs = maps.Clone(p.Funcs)
 	maps.DeleteFunc(p.Funcs, func(name string, _ any) bool { return !s.uses("", name) })
@@ -45,7 +46,6 @@ func (s *Suggestion) Apply(p sandtrap.Policy) (sandtrap.Policy, error) {
 		p.Env = nil
 	}
 	s.narrowLimits(&p.Limits)
-	s.narrow(&g)
 	if p.Guard != nil || s.Files || len(s.Rates) > 0 {
 		p.Guard = &g
 	}
@@ -88,24 +88,77 @@ func (s *Suggestion) narrowLimits(l *sandtrap.Limits) {
 	l.Artifacts = min(l.Artifacts, s.Artifacts)
 }
 
-// narrow has g refuse what was not used.
-func (s *Suggestion) narrow(g *guard.Policy) {
-	g.MaxRisk, g.Default, g.Grants, g.Permissions = decide.NoRisk, guard.DenyByDefault, nil, slices.Clone(s.Permissions)
-	if len(s.Grants) > 0 {
-		g.Grants = []guard.Grant{{Members: slices.Clone(s.Grants), Reason: grantReason}}
+// risks are those of the functions of p, by the names of members.
+func risks(p *sandtrap.Policy) map[string]decide.Risk {
+	all := map[string]decide.Risk{}
+	add := func(prefix string, members map[string]any) {
+		for name, value := range members {
+			if m, ok := value.(sandtrap.Member); ok {
+				all[prefix+name] = m.Risk
+			}
+		}
 	}
-	g.Ask = slices.Clone(g.Ask)
+	add("", p.Funcs)
+	for _, pkg := range p.Packages {
+		add(pkg.Path+".", pkg.Members)
+	}
+	return all
+}
+
+// opens reports that g lets a member be called, at least with approval where it was asked for.
+func (s *Suggestion) opens(g *guard.Policy, name string, risk decide.Risk) bool {
+	return slices.ContainsFunc(g.Grants, func(grant guard.Grant) bool { return fit(grant.Members, name) }) ||
+		risk <= g.MaxRisk && (g.Default == guard.AllowByDefault || slices.Contains(s.Asked, name))
+}
+
+// fit reports that one of the patterns is about a member.
+func fit(patterns []string, name string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool {
+		start, open := strings.CutSuffix(pattern, "*")
+		return pattern == name || open && strings.HasPrefix(name, start)
+	})
+}
+
+// left are the patterns that are about members which are left: a guard refuses others.
+func (s *Suggestion) left(patterns []string) []string {
+	return slices.DeleteFunc(slices.Clone(patterns), func(pattern string) bool {
+		about := func(name string) bool { return fit([]string{pattern}, name) }
+		if s.Files {
+			for op := range vfs.Ops() {
+				if about(filePrefix + string(op)) {
+					return false
+				}
+			}
+		}
+		return !slices.ContainsFunc(s.Members, about)
+	})
+}
+
+// narrow has g refuse what was not used.
+func (s *Suggestion) narrow(g *guard.Policy, risk map[string]decide.Risk) {
+	granted := slices.DeleteFunc(slices.Clone(s.Grants), func(name string) bool { return !s.opens(g, name, risk[name]) })
+	given := slices.DeleteFunc(slices.Clone(s.Permissions), func(p string) bool { return !slices.Contains(g.Permissions, p) })
+	g.MaxRisk, g.Default, g.Grants, g.Permissions = decide.NoRisk, guard.DenyByDefault, nil, given
+	if len(granted) > 0 {
+		g.Grants = []guard.Grant{{Members: granted, Reason: grantReason}}
+	}
+	g.Ask, g.Deny, g.Hidden = s.left(g.Ask), s.left(g.Deny), s.left(g.Hidden)
+	g.Packages = slices.DeleteFunc(slices.Clone(g.Packages), func(pattern string) bool {
+		return !slices.ContainsFunc(s.Members, func(name string) bool { path, _ := split(name); return path != "" && fit([]string{pattern}, path) })
+	})
+	g.Rules = slices.DeleteFunc(slices.Clone(g.Rules), func(r rules.Rule) bool { return len(r.On) > 0 && len(s.left(r.On)) == 0 })
 	for _, name := range s.Asked {
 		if !slices.Contains(g.Ask, name) {
 			g.Ask = append(g.Ask, name)
 		}
 	}
 	g.MaxClass = min(g.MaxClass, s.MaxClass)
-	g.Budget, g.Record = nil, nil
-	if s.Budget > 0 {
+	g.Record = nil
+	if s.Budget > 0 && g.Budget != nil {
 		g.Budget = guard.NewBudget(s.Budget)
 	}
 	g.Rates = maps.Clone(g.Rates)
+	maps.DeleteFunc(g.Rates, func(pattern string, _ int) bool { return len(s.left([]string{pattern})) == 0 })
 	if g.Rates == nil {
 		g.Rates = map[string]int{}
 	}

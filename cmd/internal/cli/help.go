@@ -186,7 +186,7 @@ comes from and which layers of isolation kernel change; what each function of --
 how its calls are decided; and the limits. With --json it prints one object.
 
 tighten reads a record, which "sandtrap run --record FILE" has written, and prints the smallest policy
-under which the runs in it do the same.
+under which the runs in it do the same; docs/record.md says what it has.
 
 Exit codes: 0; 64 wrong use, or errors in the file.
 `

@@ -41,6 +41,7 @@ func Table() []Mutation {
 		frontRows(),
 		journalRows(),
 		recordRows(),
+		tightenRows(),
 		brokerRows(),
 		askRows(),
 		rulesRows(),

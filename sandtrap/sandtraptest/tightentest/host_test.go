@@ -13,6 +13,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/guard"
+	"github.com/sandtrap-go/sandtrap/sandtrap/record"
 	"github.com/sandtrap-go/sandtrap/sandtrap/rules"
 	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest"
 	"github.com/sandtrap-go/sandtrap/sandtrap/tighten"
@@ -44,6 +45,7 @@ func bank(isolation sandtrap.Isolation) sandtrap.Policy {
 		"close": sandtrap.Member{Value: func() {}, Risk: decide.Critical, Requires: []string{"owner"}, Cost: 5},
 		"look":  func() string { return "seen" },
 		"idle":  func() {},
+		"never": func() {}, "hidden": func() {},
 	}
 	p.Packages = []sandtrap.Package{
 		{Path: "example.com/mail", Members: map[string]any{"Send": sandtrap.Member{Value: func() {}, Risk: decide.Low}, "Drop": func() {}}},
@@ -51,7 +53,8 @@ func bank(isolation sandtrap.Isolation) sandtrap.Policy {
 	}
 	p.Guard = &guard.Policy{
 		MaxRisk: decide.Critical, Default: guard.AllowByDefault, Permissions: []string{"money", "owner", "token"}, MaxClass: decide.Restricted,
-		Ask: []string{"example.com/mail.Send"}, Approver: approves{}, Budget: guard.NewBudget(100),
+		Ask: []string{"example.com/mail.Send"}, Deny: []string{"never"}, Hidden: []string{"hid*"}, Rates: map[string]int{"idle": 10, "*": 50},
+		Rules: []rules.Rule{{Name: "r", On: []string{"never"}, Do: rules.Block}}, Approver: approves{}, Budget: guard.NewBudget(100),
 	}
 	return p
 }
@@ -166,10 +169,94 @@ func TestText(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := narrow.Guard.(*guard.Policy)
+	delete(g.Rates, "*") // of the wide policy
 	if d := cmp.Diff(g.Rules, got.Guard.Rules); d != "" {
 		t.Error(d)
 	}
 	if d := cmp.Diff([]any{g.Permissions, g.Ask, g.Deny, g.Rates, g.Grants[0].Members}, []any{got.Guard.Permissions, got.Guard.Ask, got.Guard.Deny, got.Guard.Rates, got.Guard.Grants[0].Members}); d != "" {
 		t.Error(d)
+	}
+}
+
+// TestApplyOpensNothing: a record of another policy opens nothing that the policy closes.
+func TestApplyOpensNothing(t *testing.T) {
+	c := sandtraptest.Case{Script: "pay(1)"}
+	_, s := recorded(t, bank(sandtrap.None), c)
+	for name, change := range map[string]func(*guard.Policy){
+		"risk":        func(g *guard.Policy) { g.MaxRisk = decide.Low },
+		"permissions": func(g *guard.Policy) { g.Permissions = []string{"money"} },
+		"class":       func(g *guard.Policy) { g.MaxClass = decide.Public },
+		"default":     func(g *guard.Policy) { g.Default = guard.DenyByDefault },
+		"budget":      func(g *guard.Policy) { g.Budget = nil },
+		"rate":        func(g *guard.Policy) { g.Rates = map[string]int{"pay": 0} },
+		"hidden":      func(g *guard.Policy) { g.Hidden = []string{"p*"} },
+		"deny":        func(g *guard.Policy) { g.Deny = []string{"pay"} },
+		"rule": func(g *guard.Policy) {
+			g.Rules = []rules.Rule{{Name: "r", On: []string{"pay"}, Do: rules.Block, Text: "no"}}
+		},
+	} {
+		p := bank(sandtrap.None)
+		change(p.Guard.(*guard.Policy))
+		narrow, err := s.Apply(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o := run(t, narrow, c); !strings.Contains(o.Error, "pay is not allowed") {
+			t.Errorf("%s: %+v", name, o)
+		}
+	}
+}
+
+// TestRedacted: the path of a file that a record does not show is not one that may be used.
+func TestRedacted(t *testing.T) {
+	_, s := recorded(t, wide(sandtraptest.Case{}), sandtraptest.Case{Script: `import "os"; os.WriteFile("/work/token=abcdef", nil, 0o600); os.WriteFile("/work/b", nil, 0o600)`})
+	if !slices.Equal(s.Paths["file.write"], []string{"/work/b"}) || len(s.Notes) != 1 {
+		t.Errorf("%q, %q", s.Paths, s.Notes)
+	}
+}
+
+// TestForged: a name in a record that is a pattern opens nothing.
+func TestForged(t *testing.T) {
+	for _, name := range []string{"...", "math/...", "text/tabwriter/...", "net", "x.Y"} {
+		text := `{"kind":"use","args":{"standard":{"` + name + `":1}}}` + "\n"
+		if s, err := tighten.Policy(strings.NewReader(text)); err == nil {
+			t.Errorf("%s: %q", name, s.Std)
+		}
+	}
+}
+
+// TestSession: cells of a session, recorded, run under the policy that is derived from all of them.
+func TestSession(t *testing.T) {
+	var text buffer
+	p := wide(sandtraptest.Case{})
+	p.Guard = &guard.Policy{Record: record.Func(text.write)}
+	cells := func(p sandtrap.Policy) (out string) {
+		box, err := sandtrap.New(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer box.Close()
+		s, err := box.Session()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		for _, cell := range []string{`import "strings"`, `x := strings.ToUpper("a")`, `import "fmt"; fmt.Print(x, strings.Repeat("b", 2))`} {
+			res, err := s.Run(t.Context(), sandtrap.Script{Text: cell})
+			if err != nil {
+				return err.Error()
+			}
+			out += res.Stdout
+		}
+		return out
+	}
+	want := cells(p)
+	s, err := tighten.Policy(&text)
+	if err != nil || want != "Abb" || !slices.Equal(s.Std, []string{"fmt", "strings"}) || s.Runs != 3 || s.Notes != nil {
+		t.Fatalf("%q, %+v, %v", want, s, err)
+	}
+	narrow, err := s.Apply(p)
+	if err != nil || cells(narrow) != want {
+		t.Errorf("%q, %v", cells(narrow), err)
 	}
 }
