@@ -2,12 +2,14 @@ package tightentest
 
 import (
 	"context"
+	"errors"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/afero"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
@@ -18,6 +20,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest"
 	"github.com/sandtrap-go/sandtrap/sandtrap/tighten"
 	"github.com/sandtrap-go/sandtrap/sandtrap/worker"
+	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
 // TestMain makes the program of the tests its own worker.
@@ -258,5 +261,30 @@ func TestSession(t *testing.T) {
 	narrow, err := s.Apply(p)
 	if err != nil || cells(narrow) != want {
 		t.Errorf("%q, %v", cells(narrow), err)
+	}
+}
+
+// TestOwnPackages: a script that imports a package of its files keeps them, though it does nothing with them itself.
+func TestOwnPackages(t *testing.T) {
+	for _, isolation := range []sandtrap.Isolation{sandtrap.None, sandtrap.Process} {
+		p := wide(sandtraptest.Case{})
+		p.Isolation = isolation
+		p.Files = &sandtrap.Files{ModuleRoot: "/work", Open: func() (afero.Fs, error) {
+			mem := vfs.Mem()
+			const text = "package up\n\nimport \"strings\"\n\nfunc Up(s string) string { return strings.ToUpper(s) }\n"
+			return mem, errors.Join(mem.MkdirAll("/work/up", 0o700), afero.WriteFile(mem, "/work/up/up.go", []byte(text), 0o600))
+		}}
+		c := sandtraptest.Case{Script: `import "up"; print(up.Up("a"))`}
+		want, s := recorded(t, p, c)
+		if want.Stderr != "A" || !s.Files || !slices.Equal(s.Std, []string{"strings"}) {
+			t.Errorf("%+v, %+v", want, s)
+		}
+		narrow, err := s.Apply(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, run(t, narrow, c)); d != "" {
+			t.Error(d)
+		}
 	}
 }
