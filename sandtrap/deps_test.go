@@ -142,9 +142,8 @@ var ladder = map[string][]string{
 	"sandtrap/sandtraptest/internal/paused": {"sandtrap", "sandtrap/durable"},
 	"sandtrap/sandtraptest/internal/rig":    {"internal/machine", "sandtrap"},
 
-	"cmd/internal/cli":         {"sandtrap/decide", "internal/nearest", "internal/plaintext", "isolate", "isolate/audit", "rewrite/diag", "sandtrap", "sandtrap/durable", "sandtrap/sandtraptest", "sandtrap/toolfile", "sandtrap/yaegi", "testdata", "vfs", "sandtrap/record", "sandtrap/decide", "cmd/internal/policyfile", "sandtrap/guard"},
+	"cmd/internal/cli":         {"sandtrap/decide", "internal/nearest", "internal/plaintext", "isolate", "isolate/audit", "rewrite/diag", "sandtrap", "sandtrap/durable", "sandtrap/sandtraptest", "sandtrap/toolfile", "sandtrap/yaegi", "testdata", "vfs", "sandtrap/record", "sandtrap/decide", "cmd/internal/policyfile", "sandtrap/guard", "sandtrap/tighten"},
 	"cmd/internal/policyfile":  {"internal/nearest", "isolate", "sandtrap", "sandtrap/decide", "sandtrap/guard", "sandtrap/rules", "vfs"},
-	"cmd/internal/cli":         {"internal/nearest", "internal/plaintext", "isolate", "isolate/audit", "rewrite/diag", "sandtrap", "sandtrap/durable", "sandtrap/sandtraptest", "sandtrap/tighten", "sandtrap/toolfile", "sandtrap/yaegi", "testdata", "vfs", "sandtrap/record", "sandtrap/decide"},
 	"cmd/internal/conformance": {"sandtrap", "sandtrap/yaegi"},
 	"cmd/internal/mutate":      {},
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/rewrite"
@@ -49,9 +50,9 @@ type events struct {
 	over    bool // EventFinished was told, which is the last
 	end     Kind // of EventFinished
 	dropped int64
-	failed  []string   // what became of writers, and warnings of the guard, one line each
-	minded  []string   // reminders of the guard
-	decided decide.Run // nil if nothing is decided
+	failed  []string                   // what became of writers, and warnings of the guard, one line each
+	minded  []string                   // reminders of the guard
+	decided atomic.Pointer[decide.Run] // nil if nothing is decided
 
 	reached func() (standard, host []string, own bool) // names members; nil if the run has not ended by itself
 }
@@ -118,8 +119,8 @@ func (f *events) finish(res *Result, err error) {
 		f.telling.Unlock()
 	}
 	f.tell(EventFinished, text)
-	if f.decided != nil {
-		f.decided.End(decide.Outcome{Kind: string(f.end), Message: text, Ticks: res.Ticks, Used: f.used(res)})
+	if run := f.decided.Load(); run != nil {
+		(*run).End(decide.Outcome{Kind: string(f.end), Message: text, Ticks: res.Ticks, Used: f.used(res)})
 	}
 	f.telling.Lock()
 	defer f.telling.Unlock()

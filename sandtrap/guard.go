@@ -156,9 +156,7 @@ func (f *events) decide(ctx context.Context, s decide.Session, script *Script, h
 	h.Source, h.Name = script.Text, script.name()
 	h.Warn, h.Remind = f.fail, f.remind
 	run := s.Begin(ctx, h)
-	f.telling.Lock()
-	defer f.telling.Unlock()
-	f.decided = run
+	f.decided.Store(&run)
 	return run
 }
 
@@ -211,7 +209,7 @@ func (s *runEnv) placed(ctx context.Context) bool { return s.decides != nil || g
 // begins has c decide about calls of the functions of the host, if there is anything to decide in that task.
 func (c *remoteCall) begins(ctx context.Context, task *jobs.Task) {
 	isRun := task.Run != nil || task.Call != nil || task.Cell != nil && task.Cell.Op == jobs.CellRun
-	if c.place.decides == nil || !isRun && task.Check == nil || c.events.decided != nil {
+	if c.place.decides == nil || !isRun && task.Check == nil || c.events.decided.Load() != nil {
 		return
 	}
 	c.events.decide(ctx, c.place.decides, &c.script, decide.Host{Check: !isRun, Stand: c.stand, Stop: func(message string) { c.denied.CompareAndSwap(nil, &message) }})
@@ -227,12 +225,13 @@ func (c *remoteCall) stand(ctx context.Context) (resume func()) {
 	})
 }
 
-// decided is what decides about a call of a function, and its arguments; the worker says where the script makes it.
+// placed gives the context and the arguments for a call of a function; the worker says where the script makes it.
 func (c *remoteCall) placed(ctx context.Context, body []byte) (context.Context, []byte, error) {
-	if c.events.decided == nil {
+	run := c.events.decided.Load()
+	if run == nil {
 		return ctx, nil, errors.New("the call is of no run")
 	}
-	ctx = decide.WithRun(ctx, c.events.decided)
+	ctx = decide.WithRun(ctx, *run)
 	if c.order != nil {
 		return ctx, body, nil
 	}
@@ -240,9 +239,9 @@ func (c *remoteCall) placed(ctx context.Context, body []byte) (context.Context, 
 	if err := wire.Decode(body, &got); err != nil {
 		return ctx, nil, err
 	}
+	const longest = 1 << 10
 	if got.Failed != "" {
 		return ctx, nil, errors.New(got.Failed)
 	}
-	const longest = 1 << 10
 	return script.WithCall(ctx, script.Call{At: got.At[:min(len(got.At), longest)]}), got.Args, nil
 }

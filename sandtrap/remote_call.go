@@ -77,8 +77,8 @@ func (c *remoteCall) call(ctx context.Context, name string, body []byte) ([]byte
 	case isFunc:
 		return c.function(ctx, fn, body)
 	case name == wire.CallFile && c.files != nil:
-		if run := c.events.decided; run != nil {
-			c.files.decides(decide.WithRun(ctx, run))
+		if run := c.events.decided.Load(); run != nil {
+			c.files.decides(decide.WithRun(ctx, *run))
 		}
 		return answer(body, c.files.do)
 	case name == wire.CallStdin && c.script.Stdin != nil:

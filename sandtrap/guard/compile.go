@@ -66,7 +66,7 @@ func (g *gate) layer(p *Policy, first bool) (*layer, error) {
 	}
 	var err error
 	if l.rules, err = rules.Compile(l.policy.Rules, g.ruled()); err != nil {
-		return nil, fmt.Errorf("Rules: %w", err)
+		return nil, fault("Rules", "%w", err)
 	}
 	rates := map[string]*rate{}
 	for pattern, limit := range l.policy.Rates {
@@ -153,27 +153,32 @@ func (p *Policy) check(names, packages []string) error {
 	for _, grant := range p.Grants {
 		all("Grants", grant.Members, names)
 		if len(grant.Members) == 0 {
-			bad = append(bad, errors.New(`Grants: one has no members; "*" is all of them`))
+			bad = append(bad, fault("Grants", `one has no members; "*" is all of them`))
 		}
 	}
 	for pattern, n := range p.Rates {
 		if n < 0 {
-			bad = append(bad, fmt.Errorf("Rates: %s: %d is negative", pattern, n))
+			bad = append(bad, fault("Rates", "%s: %d is negative", pattern, n))
 		}
 	}
 	if !p.MaxRisk.Valid() || !p.MaxClass.Valid() {
-		bad = append(bad, fmt.Errorf("MaxRisk %v, MaxClass %v: the level is unknown", p.MaxRisk, p.MaxClass))
+		bad = append(bad, fault("MaxRisk and MaxClass", "%v, %v: a level is unknown", p.MaxRisk, p.MaxClass))
 	}
 	if !slices.Contains([]Default{"", AskByDefault, AllowByDefault, DenyByDefault}, p.Default) {
-		bad = append(bad, fmt.Errorf("Default: %q is none of ask, allow and deny", p.Default))
+		bad = append(bad, fault("Default", "%q is none of ask, allow and deny", p.Default))
 	}
 	if p.AskTimeout < 0 || p.AskTimeout > longestAskTimeout {
-		bad = append(bad, fmt.Errorf("AskTimeout: %v is not between 0 and %v", p.AskTimeout, longestAskTimeout))
+		bad = append(bad, fault("AskTimeout", "%v is not between 0 and %v", p.AskTimeout, longestAskTimeout))
 	}
 	if p.DecideTimeout < 0 || p.DecideTimeout > time.Minute {
-		bad = append(bad, fmt.Errorf("DecideTimeout: %v is not between 0 and a minute", p.DecideTimeout))
+		bad = append(bad, fault("DecideTimeout", "%v is not between 0 and a minute", p.DecideTimeout))
 	}
 	return errors.Join(bad...)
+}
+
+// fault is an error about a field.
+func fault(field, format string, args ...any) error {
+	return fmt.Errorf("%s: %w", field, fmt.Errorf(format, args...))
 }
 
 // refusal is why a layer refuses all calls of m, as far as that depends on no arguments; else b gets what has to be asked.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sandtrap-go/sandtrap/cmd/internal/policyfile"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/guard"
 	"github.com/sandtrap-go/sandtrap/sandtrap/record"
@@ -20,7 +21,7 @@ func TestPolicyTighten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := defaultPolicy()
+	p := policyfile.Default()
 	p.Files, p.Guard = nil, &guard.Policy{Record: log}
 	box, err := sandtrap.New(t.Context(), p)
 	if err != nil {
