@@ -123,8 +123,8 @@ func (p *Policy) put(gate decide.Gate, members map[string]any, prefix string) (a
 		if any = any || asks; !guards {
 			continue
 		}
-		m, ok := value.(Member)
-		if !ok {
+		m, special := value.(Member)
+		if !special {
 			m.Value = value
 		}
 		own, _ := m.Value.(builtins.Function)
@@ -239,9 +239,8 @@ func (c *remoteCall) placed(ctx context.Context, body []byte) (context.Context, 
 	if err := wire.Decode(body, &got); err != nil {
 		return ctx, nil, err
 	}
-	const longest = 1 << 10
 	if got.Failed != "" {
 		return ctx, nil, errors.New(got.Failed)
 	}
-	return script.WithCall(ctx, script.Call{At: got.At[:min(len(got.At), longest)]}), got.Args, nil
+	return script.WithCall(ctx, script.Call{At: got.At[:min(len(got.At), 1<<10)]}), got.Args, nil
 }
