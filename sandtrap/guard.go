@@ -184,15 +184,15 @@ func (s *runEnv) decided(ctx context.Context, r *run) context.Context {
 }
 
 // decideFile decides about an operation on files of the run that goes on.
-func (s *runEnv) decideFile(op vfs.Op, at, to string) error {
-	return guarded.DecideFile(s.HostContext(), op, at, to)
+func (s *runEnv) decideFile(op vfs.Operation) error {
+	return guarded.DecideFile(s.HostContext(), op)
 }
 
 // decides is the run that operations on the files are of.
 func (s *servedFiles) decides(ctx context.Context) { s.run.Store(&ctx) }
 
 // decideFile decides about an operation on files of the run that asked last.
-func (s *servedFiles) decideFile(op vfs.Op, at, to string) error {
+func (s *servedFiles) decideFile(op vfs.Operation) error {
 	ctx := s.run.Load()
 	switch {
 	case s.setup: // of a worker in which nothing has run
@@ -200,7 +200,7 @@ func (s *servedFiles) decideFile(op vfs.Op, at, to string) error {
 	case ctx == nil:
 		return &vfs.Refused{Reason: "no run has begun"}
 	}
-	return guarded.DecideFile(*ctx, op, at, to)
+	return guarded.DecideFile(*ctx, op)
 }
 
 // placed reports that somebody wants to know where the script calls functions of the host.

@@ -23,6 +23,14 @@ const (
 	OpChange Op = "change" // permissions or times are set
 )
 
+// An Operation is one that is asked about.
+type Operation struct {
+	Op   Op
+	Path string // absolute, without links
+	To   string // where OpRename leads to, likewise; the text of the link of OpLink
+	New  bool   // of OpWrite: there is no such file yet
+}
+
 // Ops are all operations, and whether they have a second path.
 func Ops() map[Op]bool {
 	return map[Op]bool{
@@ -43,7 +51,7 @@ func (f *FS) decide(op Op, at, to string, follow bool) error {
 	if err != nil {
 		return err
 	}
-	return f.Decide(op, at, to)
+	return f.Decide(Operation{Op: op, Path: at, To: to})
 }
 
 // decideOpen asks about an open with these flags of what was found.
@@ -60,10 +68,14 @@ func (f *FS) decideOpen(at string, flag int, found fs.FileInfo) error {
 			return err
 		}
 	}
-	if changes(flag) || found == nil {
-		return f.decide(OpWrite, at, "", true)
+	if !changes(flag) && found != nil {
+		return nil
 	}
-	return nil
+	at, err := f.unlinked(at, true)
+	if err != nil {
+		return err
+	}
+	return f.Decide(Operation{Op: OpWrite, Path: at, New: found == nil})
 }
 
 // decideTree asks about something and all below it, before anything is done.

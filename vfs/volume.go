@@ -136,10 +136,9 @@ type FS struct {
 	// they are refused.
 	Charge func(n int64)
 
-	// Decide, if not nil, is asked before an operation on a path, which is absolute and has no links. What other runs and
-	// processes change at that time may come between the question and the operation. The second path is that of OpRename, or
-	// the text of the link of OpLink. Its error is that of the operation.
-	Decide func(op Op, at, to string) error
+	// Decide, if not nil, is asked before an operation. What other runs and processes change at that time may come between
+	// the question and the operation. Its error is that of the operation.
+	Decide func(Operation) error
 
 	vol  *Volume
 	base afero.Fs // of vol

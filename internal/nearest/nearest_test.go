@@ -6,7 +6,6 @@ import (
 	"github.com/sandtrap-go/sandtrap/internal/nearest"
 )
 
-
 // TestDistance: the distance of two texts is that of Damerau and Levenshtein, up to a bound.
 func TestDistance(t *testing.T) {
 	for _, tc := range []struct {

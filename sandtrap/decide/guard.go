@@ -87,6 +87,9 @@ type Run interface {
 	// error is a *Denied: rules refuse the results, which may come from elsewhere.
 	Repeat(member string, args, results []reflect.Value) error
 
+	// Notice has rules take note of a call that is not decided, such as that a file is not there.
+	Notice(member string, args, results []reflect.Value)
+
 	// Stop ends the run for a call that was refused and cannot say so by an error.
 	Stop(d *Denied)
 

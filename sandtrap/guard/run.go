@@ -86,6 +86,16 @@ func (r *run) Repeat(member string, args, results []reflect.Value) error {
 	return refused
 }
 
+func (r *run) Notice(member string, args, results []reflect.Value) {
+	for _, l := range r.session.gate.stack.Load().layers {
+		if b := l.members[member]; b != nil && b.rules != nil {
+			state := r.session.state(l)
+			b.rules.Before(args, state)
+			b.rules.After(args, results, state)
+		}
+	}
+}
+
 // tell tells the host of warnings and reminders, and gives the first rule that blocks.
 func (d *decision) tell(hits []rules.Hit) (blocks *rules.Hit) {
 	for i, hit := range hits {

@@ -73,5 +73,7 @@ func (r closedRun) Call(_ context.Context, member, _ string, _ []reflect.Value, 
 
 func (r closedRun) Repeat(string, []reflect.Value, []reflect.Value) error { return nil }
 
+func (r closedRun) Notice(string, []reflect.Value, []reflect.Value) {}
+
 func (r closedRun) Stop(d *decide.Denied) { r.host.Stop(d.Error()) }
 func (r closedRun) End(decide.Outcome)    {}

@@ -3,6 +3,7 @@ package guarded
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
@@ -13,7 +14,8 @@ import (
 const filePrefix = "file."
 
 // Files describes the operations on files for a guard. Their parameter is path, absolute and without links; those with a second
-// path have to. Their result is an error that is nil: what becomes of an operation is not known when it is decided.
+// path have to. Their result is an error that is nil, since what becomes of an operation is
+// not known when it is decided; rules are told before a file is made that a file.read has not found it.
 func Files() (list []decide.Member) {
 	text, failed := reflect.TypeFor[string](), []reflect.Type{reflect.TypeFor[error]()}
 	for op, second := range vfs.Ops() {
@@ -36,15 +38,20 @@ func GuardsFiles(g decide.Gate) (guarded, asks bool) {
 }
 
 // DecideFile decides about an operation on files of the run of ctx.
-func DecideFile(ctx context.Context, op vfs.Op, at, to string) error {
+func DecideFile(ctx context.Context, op vfs.Operation) error {
 	run := decide.RunOf(ctx)
-	name := filePrefix + string(op)
+	name := filePrefix + string(op.Op)
 	if run == nil {
 		return &vfs.Refused{Reason: name + " is not allowed: it is done outside of a run"}
 	}
-	args := []reflect.Value{reflect.ValueOf(at)}
-	if vfs.Ops()[op] {
-		args = append(args, reflect.ValueOf(to))
+	args := []reflect.Value{reflect.ValueOf(op.Path)}
+	if vfs.Ops()[op.Op] {
+		args = append(args, reflect.ValueOf(op.To))
+	}
+	if op.New { // who makes a file has looked for it
+		missing := reflect.New(reflect.TypeFor[error]()).Elem()
+		missing.Set(reflect.ValueOf(fs.ErrNotExist))
+		run.Notice(filePrefix+string(vfs.OpRead), args, []reflect.Value{missing})
 	}
 	_, err := run.Call(ctx, name, Site(ctx), args, func() []reflect.Value {
 		return []reflect.Value{reflect.Zero(reflect.TypeFor[error]())}

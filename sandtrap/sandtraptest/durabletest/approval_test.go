@@ -95,7 +95,7 @@ fmt.Println(send("x"), human("q"), send("z"))`
 		p, sent = agent(late, isolation)
 		res, pause, err = mustBox(t, p).Resume(t.Context(), bytes.NewReader(file.Bytes()), nil, durable.Answer{ID: pause.Pending[0].ID, Result: []byte(`"yes"`)})
 		want := "[a]\nx <nil>\ny send is not allowed: its risk is high, and it was refused: not today (do not repeat the same call: go on without it)\n" +
-			"send is not allowed: \"x\" has mail "+again+" yes <nil>\n"
+			"send is not allowed: \"x\" has mail " + again + " yes <nil>\n"
 		if err != nil || pause != nil || sorted(res.Stdout) != sorted(want) || strings.Join(*sent, ";") != "send z" || late.asked != 1 {
 			t.Errorf("%s: %q, %+v, %v; sent %v, %d asked", isolation, res.Stdout, pause, err, *sent, late.asked)
 		}

@@ -100,6 +100,10 @@ func TestReadBeforeWrite(t *testing.T) {
 				b.T.Errorf("%q %v", res.Stdout, err)
 			}
 		}
+		const made = "fmt.Print(os.WriteFile(`/data/new`, nil, 0o600), os.WriteFile(`/data/new`, []byte(`more`), 0o600))"
+		if res, err := s.Run(b.T.Context(), sandtrap.Script{Text: strings.ReplaceAll(made, "/data", dir)}); err != nil || res.Stdout != "<nil> <nil>" {
+			b.T.Errorf("%q %v", res.Stdout, err)
+		}
 		if res, err := s.Run(b.T.Context(), sandtrap.Script{Text: strings.ReplaceAll("os.ReadFile(`/data/a`)", "/data", dir)}); err != nil {
 			b.T.Error(res.Stdout, err)
 		}
