@@ -76,7 +76,7 @@ func testCells(t *testing.T, path string) {
 
 func wantRestored(t *testing.T, s *Session) {
 	t.Helper()
-	back, err := restored(saved(t, s))
+	back, _, err := restored(saved(t, s))
 	if err != nil {
 		t.Error(err)
 		return

@@ -42,7 +42,7 @@ func Lower(c *check.Checked) (p *Program, err error) {
 	p = &Program{fset: c.Fset, source: c.Source}
 	var main *lowerer
 	for _, each := range append(slices.Clone(c.Packages.List[c.Packages.Lowered:]), c) {
-		p.imports = append(p.imports, standardImports(each)...)
+		p.imports = appendStandard(p.imports, each)
 		main = newLowerer(each, out)
 		main.lowerFiles()
 		p.warnings = append(p.warnings, each.Warnings...)
@@ -59,8 +59,8 @@ func Lower(c *check.Checked) (p *Program, err error) {
 	return p, nil
 }
 
-// standardImports are the packages of the standard library that c imports.
-func standardImports(c *check.Checked) (paths []string) {
+// appendStandard appends the packages of the standard library that c imports.
+func appendStandard(paths []string, c *check.Checked) []string {
 	for _, f := range c.Files {
 		for _, spec := range f.Imports {
 			if path := parse.ImportPath(spec); c.Universe.Standard(path) {

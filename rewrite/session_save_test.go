@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -50,25 +51,26 @@ func saved(t *testing.T, s *Session) *SavedSession {
 }
 
 // restored is a session of saved.
-func restored(in *SavedSession) (*Session, error) {
+func restored(in *SavedSession) (s *Session, programs []*Program, err error) {
 	r := NewSession(newTestUniverse(), parse.Bounds{}).Restore(in, nil)
 	if _, err := r.Packages(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for {
 		p, _, err := r.Next()
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if p == nil {
 			break
 		}
+		programs = append(programs, p)
 	}
 	if _, err := r.Last(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	_, err := r.Done()
-	return r.Session, err
+	_, err = r.Done()
+	return r.Session, programs, err
 }
 
 // over is an engine's note of a cell no function literal of which is left.
@@ -114,7 +116,7 @@ func TestSessionSaved(t *testing.T) {
 				}
 			}
 			s.Tidy()
-			back, err := restored(saved(t, s))
+			back, programs, err := restored(saved(t, s))
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
 				continue
@@ -137,9 +139,11 @@ func TestSessionSaved(t *testing.T) {
 					t.Errorf("%s: %q was compiled", name, text)
 				}
 			}
-			if again, err := restored(saved(t, back)); err != nil || !slices.Equal(namesOf(again), namesOf(back)) {
+			if again, _, err := restored(saved(t, back)); err != nil || !slices.Equal(namesOf(again), namesOf(back)) {
 				t.Errorf("%s: once more: %v", name, err)
 			}
+			runtime.KeepAlive(programs) // as an engine does: they have the types of the variables
+			runtime.KeepAlive(list)
 		}
 	}
 }
@@ -235,13 +239,13 @@ func TestRestoreMalformed(t *testing.T) {
 		"a package of no name":    {Packages: []SavedPackage{{Path: "", Files: []SavedFile{{"a.go", "package p"}}}}},
 		"a package that is wrong": {Packages: []SavedPackage{{Path: "script/p", Files: []SavedFile{{"a.go", "package p; var x = y"}}}}},
 	} {
-		if s, err := restored(in); err == nil {
+		if s, _, err := restored(in); err == nil {
 			t.Errorf("%s: restored with the names %q", name, namesOf(s))
 		}
 	}
 	for _, name := range []string{"", "_", "a b", "main", "init", "func", "__st1"} {
 		in := &SavedSession{Cells: []SavedCell{{Inputs: map[string]int{name: 0}, Types: []SavedType{{Kind: "basic", Name: "int"}}}}}
-		if s, err := restored(in); err == nil {
+		if s, _, err := restored(in); err == nil {
 			t.Errorf("variable %q: restored with the names %q", name, namesOf(s))
 		}
 	}

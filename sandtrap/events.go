@@ -131,8 +131,10 @@ func (f *events) finish(res *Result, err error) {
 
 // reaches says what the run that is over could reach.
 func (f *events) reaches(prog *rewrite.Program) {
-	if f.reached = prog.Reached; f.link != nil {
-		f.link.Reached = f.reached
+	if f.decided.Load() != nil {
+		f.reached = prog.Reached
+	} else if f.link != nil {
+		f.link.Reached = prog.Reached
 	}
 }
 

@@ -91,7 +91,7 @@ func TestExplain(t *testing.T) {
 
 // TestEachFieldOpensOrNot: a new field of the policy has to say what it opens, or that it opens nothing.
 func TestEachFieldOpensOrNot(t *testing.T) {
-	nothing := []string{"Limits", "Exclude", "Docs", "Echo", "Seed", "Epoch", "Engine", "Worker", "Cwd", "Quota", "Uncalled"}
+	nothing := []string{"Limits", "Exclude", "Docs", "Echo", "Seed", "Epoch", "Engine", "Worker", "Cwd", "Quota", "Uncalled", "Guard"}
 	var rows []string
 	for _, row := range exposureRows {
 		rows = append(rows, row.field)

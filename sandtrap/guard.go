@@ -141,9 +141,8 @@ func (p *Policy) put(gate decide.Gate, members map[string]any, prefix string) (a
 //
 // A call that is being made is not ended; one that waits for approval is decided anew. Members for which the Guard had nothing to
 // decide are called without asking it, here as in new runs: if g has something to decide about one, such as Inactive, a Record, or
-// a pattern that fits it, Tighten is an error that names it, and nothing has changed. A Guard with a Record, a Decider, or a Rate
-// for "*" decides about all calls. Where nobody could be asked about a member before, a wait for approval that g wants is time
-// of the run.
+// a pattern that fits it, Tighten is an error that names it, and nothing has changed. A Guard with a Rate for "*" decides about all
+// calls. Where nobody could be asked about a member before, a wait for approval that g wants is time of the run.
 func (p *Plan) Tighten(g decide.Guard) error {
 	if p.gate == nil {
 		return policyError("Guard", "the policy has none, so that it cannot be tightened")
@@ -231,8 +230,7 @@ func (c *remoteCall) placed(ctx context.Context, body []byte) (context.Context, 
 	if run == nil {
 		return ctx, nil, errors.New("the call is of no run")
 	}
-	ctx = decide.WithRun(ctx, *run)
-	if c.order != nil {
+	if ctx = decide.WithRun(ctx, *run); c.order != nil {
 		return ctx, body, nil
 	}
 	var got jobs.NumberedCall

@@ -19,6 +19,7 @@ var crosses = map[reflect.Type]map[string]string{
 		"Wrappers": "their interfaces are sent; calls go there",
 		"Funcs":    "their types are sent; calls come back", "Packages": "as Funcs", "Docs": "for Declarations, which is asked of the host",
 		"Files": "operations come back", "Isolation": "the host's", "Level": "the host's", "Audit": "the host's", "Worker": "the host's", "AllowDegraded": "the host's", "Uncalled": "the host's: its functions find out",
+		"Guard": "the host's: calls come back, and say where the script makes them",
 	},
 	reflect.TypeFor[Files](): {
 		"Open": "the host's", "Paths": "names are sent, descriptors handed over", "Secrets": "sent with Paths", "Quota": "the host's, but for the number of open files", "Cwd": "sent", "ModuleRoot": "sent",

@@ -29,7 +29,7 @@ func TestRecordFile(t *testing.T) {
 	if err := killed.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(20 * time.Second); len(recordLines(t, log)) < 4; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(20 * time.Second); len(recordLines(t, log)) < 5; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the run does not begin")
 		}
@@ -39,7 +39,7 @@ func TestRecordFile(t *testing.T) {
 	if out, err := run("panic(2)").CombinedOutput(); err == nil {
 		t.Errorf("a panic: %s", out)
 	}
-	if got, want := strings.Join(recordLines(t, log), " "), "file start end:ok start start end:panic"; got != want {
+	if got, want := strings.Join(recordLines(t, log), " "), "file start use end:ok start start use end:panic"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if info, err := os.Stat(log); err != nil || info.Mode() != 0o600 {
