@@ -17,12 +17,12 @@ var (
 	spliceAll  = flag.Bool("spliceall", false, "have all programs wait, not a sample")
 )
 
-// Of all programs the test takes each third without -spliceall. Of those that it takes, each tenth goes on in all isolations,
-// and each hundredth in new processes.
+// Of all programs the test takes each twelfth without -spliceall. Of those that it takes, each tenth goes on in all isolations,
+// and each thirtieth in new processes.
 const (
-	sample   = 3
+	sample   = 12
 	isolated = 10
-	afresh   = 100
+	afresh   = 30
 )
 
 // TestSpliced: programs of the corpora and of Go's own tests that wait at calls within main, goroutines, deferred functions,

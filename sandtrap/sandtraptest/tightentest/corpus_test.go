@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"maps"
 	"slices"
@@ -85,6 +86,8 @@ func recorded(t *testing.T, p sandtrap.Policy, c sandtraptest.Case) (outcome, *t
 	return o, s
 }
 
+var whole = flag.Bool("corpus", false, "record all programs of the corpus, not a sample")
+
 // TestCorpus: programs of the corpus do the same under the policy that is derived from a record of them, and not without any
 // package or file of it.
 func TestCorpus(t *testing.T) {
@@ -94,7 +97,7 @@ func TestCorpus(t *testing.T) {
 	}
 	runs, dropped, same := 0, 0, 0
 	for i, c := range cases {
-		if testing.Short() && i%8 != 0 && !c.Files {
+		if !*whole && i%8 != 0 && !c.Files {
 			continue
 		}
 		p := wide(c)
