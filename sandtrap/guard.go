@@ -141,8 +141,7 @@ func (p *Policy) put(gate decide.Gate, members map[string]any, prefix string) (a
 //
 // A call that is being made is not ended; one that waits for approval is decided anew. Members for which the Guard had nothing to
 // decide are called without asking it, here as in new runs: if g has something to decide about one, such as Inactive, a Record, or
-// a pattern that fits it, Tighten is an error that names it, and nothing has changed. A Guard with a Rate for "*" decides about all
-// calls. Where nobody could be asked about a member before, a wait for approval that g wants is time of the run.
+// a pattern that fits it, Tighten is an error that names it, and nothing has changed. A Guard with a Rate for "*" decides about all.
 func (p *Plan) Tighten(g decide.Guard) error {
 	if p.gate == nil {
 		return policyError("Guard", "the policy has none, so that it cannot be tightened")
@@ -161,10 +160,10 @@ func (f *events) decide(ctx context.Context, s decide.Session, script *Script, h
 
 // session is the state for calls of a run, or of those of a session; nil if nothing is decided.
 func (p *Plan) session() decide.Session {
-	if p.gate == nil {
-		return nil
+	if p.gate != nil {
+		return p.gate.Session()
 	}
-	return p.gate.Session()
+	return nil
 }
 
 // decided is ctx for the calls of the run that begins here.

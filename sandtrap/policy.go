@@ -95,8 +95,7 @@ type Policy struct {
 	// ended.
 	Audit func(audit.Refusal)
 
-	// Guard, if not nil, decides about calls of members and operations on files while scripts run: a *guard.Policy. Without
-	// one, members that declare a Risk, or others of those attributes, are closed.
+	// Guard, a *guard.Policy, decides about calls and files while scripts run. Without one members that declare a Risk are closed.
 	Guard decide.Guard
 
 	// Uncalled, if not nil, is called for each callback into a script that the host makes after the

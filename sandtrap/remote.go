@@ -426,7 +426,9 @@ func (p *Plan) exchange(ctx context.Context, c *remoteCall, task jobs.Task, res 
 	if limit.Err() != nil && ctx.Err() == nil { // its time was over before it answered, whatever it says
 		return true, errEnded()
 	}
-	err = taken.take(body)
+	if err = taken.take(body); err == nil && c.denied.Load() != nil { // it did not end when it had to
+		err = &Error{Kind: KindDenied, Message: *c.denied.Load()}
+	}
 	return isMalformed(err), err
 }
 

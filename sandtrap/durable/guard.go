@@ -1,6 +1,7 @@
 package durable
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
@@ -54,12 +55,15 @@ type behind struct{ gate decide.Gate }
 
 func (b behind) Compile([]decide.Member) (decide.Gate, error) { return journalledGate{b.gate}, nil }
 
+// guardedFile reports an operation on files.
+func guardedFile(member string) bool {
+	return slices.ContainsFunc(guarded.Files(), func(m decide.Member) bool { return m.Name == member })
+}
+
 // A journalledGate is asked by sandtrap about files only.
 type journalledGate struct{ decide.Gate }
 
 func (g journalledGate) Guards(member string) (guarded, asks bool) {
-	if !strings.HasPrefix(member, "file.") {
-		return false, false
-	}
-	return g.Gate.Guards(member)
+	guarded, asks = g.Gate.Guards(member)
+	return guarded && guardedFile(member), asks
 }

@@ -269,11 +269,11 @@ func newPause(f *journal.File) *Pause {
 
 // outcomes are the answers as the journal has them, those that it holds already and these, and the verdicts on calls that wait for
 // approval.
-func (b *Box) outcomes(f *journal.File, answers []Answer) (map[int]*journal.Outcome, map[int]decide.Answer, error) {
-	out, heard, told := map[int]*journal.Outcome{}, map[int]decide.Answer{}, map[int]bool{}
+func (b *Box) outcomes(f *journal.File, answers []Answer) (map[int]*journal.Outcome, map[int]journal.Heard, error) {
+	out, heard, told := map[int]*journal.Outcome{}, map[int]journal.Heard{}, map[int]bool{}
 	for _, a := range f.Answers {
 		if a.Verdict != "" {
-			heard[a.Call] = decide.Answer{Verdict: a.Verdict, Reason: a.Reason, By: a.By}
+			heard[a.Call] = journal.Heard{Answer: decide.Answer{Verdict: a.Verdict, Reason: a.Reason, By: a.By}, Name: a.Name, Args: a.Args}
 		} else {
 			out[a.Call] = &journal.Outcome{Result: a.Result, Err: a.Err, Panic: a.Panic}
 		}
@@ -293,7 +293,9 @@ func (b *Box) outcomes(f *journal.File, answers []Answer) (map[int]*journal.Outc
 		w := &f.Waiting[i]
 		var err error
 		if w.Ask != "" {
-			heard[a.ID], err = verdict(&a)
+			own := journal.Heard{Name: w.Name, Args: journal.Hash(w.Args)}
+			own.Answer, err = verdict(&a)
+			heard[a.ID] = own
 		} else if a.Verdict != "" {
 			err = errors.New("it waits for its result, not for approval: give it no Verdict")
 		} else {

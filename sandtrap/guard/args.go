@@ -47,3 +47,61 @@ func marshal(v any) (text []byte, err error) {
 	err = e.Encode(v)
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
+
+// Bounds of arguments that are shown. Scripts share parts of values, so that a few of them can be as many as 2^40 in JSON, and
+// make lists that are too deep for the stack.
+const (
+	mostNodes = 100_000
+	mostBytes = 16 << 20
+	mostDepth = 500
+)
+
+// A size is how much of the bounds is left.
+type size struct{ nodes, bytes int }
+
+// takes takes a value, and reports that there was room for it.
+func (s *size) takes(v reflect.Value, depth int) bool {
+	if s.nodes--; s.nodes < 0 || s.bytes < 0 || depth > mostDepth {
+		return false
+	}
+	switch v.Kind() {
+	case reflect.String:
+		s.bytes -= v.Len()
+	case reflect.Interface, reflect.Pointer:
+		return v.IsNil() || s.takes(v.Elem(), depth+1)
+	case reflect.Slice, reflect.Array:
+		if k := v.Type().Elem().Kind(); k <= reflect.Complex128 && k != reflect.Invalid {
+			s.bytes -= 4 * v.Len()
+			break
+		}
+		for i := range v.Len() {
+			if !s.takes(v.Index(i), depth+1) {
+				return false
+			}
+		}
+	case reflect.Map:
+		for it := v.MapRange(); it.Next(); {
+			if !s.takes(it.Key(), depth+1) || !s.takes(it.Value(), depth+1) {
+				return false
+			}
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if !s.takes(v.Field(i), depth+1) {
+				return false
+			}
+		}
+	}
+	return s.bytes >= 0
+}
+
+// shown reports that arguments are within the bounds.
+func shown(args []reflect.Value) bool {
+	s := &size{mostNodes, mostBytes}
+	for _, v := range args {
+		if !s.takes(v, 0) {
+			return false
+		}
+	}
+	return true
+}

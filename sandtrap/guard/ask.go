@@ -12,6 +12,10 @@ import (
 // once. It is short for who answers, and long for goroutines of a script.
 const gather = 5 * time.Millisecond
 
+// mostUnanswered is how many questions of a run may end without an answer, before no more are asked: the clock stands while
+// somebody is asked, so a script must not make it stand for ever.
+const mostUnanswered = 10
+
 // A waiting is a request whose call waits for the answer.
 type waiting struct {
 	question
@@ -23,7 +27,12 @@ type waiting struct {
 
 // ask asks an approver, and returns nil if the call may be made.
 func (d *decision) ask(ctx context.Context, q question) error {
-	d.argue()
+	if d.argue(); d.hidden {
+		return d.no(decide.PolicyRefuses, hintAgain+"pass less at a time", "%s, and its arguments are too large, or nested too deep, to be shown", q.reason)
+	}
+	if d.run.unanswered.Load() >= mostUnanswered {
+		return d.no(decide.PolicyRefuses, hintNever, "%s, and nobody has answered the questions before", q.reason)
+	}
 	w := &waiting{question: q, ctx: ctx, answer: make(chan decide.Answer, 1)}
 	w.request = decide.Request{
 		Call: d.call, Reason: q.reason, Rule: q.rule,
@@ -57,7 +66,11 @@ func (d *decision) answer(ctx context.Context, q question, w *waiting) (a decide
 	select {
 	case a, ok := <-w.answer:
 		if !ok {
+			d.run.unanswered.Add(1)
 			return a, d.no(decide.PolicyRefuses, hintLater, "%s, and %s", q.reason, w.failed)
+		}
+		if ctx.Err() != nil {
+			return a, d.no(decide.PolicyRefuses, hintNever, "%s, and the run was over when there was an answer", q.reason)
 		}
 		return a, d.heard(q, a)
 	case <-ctx.Done():
@@ -70,7 +83,7 @@ func (d *decision) heard(q question, a decide.Answer) error {
 	switch a.Verdict {
 	case decide.Approve:
 		if a.Always && !q.anew {
-			d.run.session.allowAlways(d.call.Member, len(d.stack.layers))
+			d.run.session.allowAlways(d.call.Member, q.of, len(d.stack.layers))
 		}
 		return nil
 	case decide.Later:

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"reflect"
 	"time"
 
@@ -19,11 +20,21 @@ func (r *run) record(s *stack, e record.Event) error {
 	e.Time, e.Subject, e.Process, e.Script = time.Now(), r.subject, process, r.host.Name
 	var failed error
 	for _, l := range s.records {
-		if err := l.policy.Record.Write(e); err != nil && !l.policy.RecordMayFail {
+		if err := written(l.policy.Record, e); err != nil && !l.policy.RecordMayFail {
 			failed = errors.Join(failed, err)
 		}
 	}
 	return failed
+}
+
+// written writes an event; a sink that panics has failed.
+func written(to record.Sink, e record.Event) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the sink panicked with a %T", p)
+		}
+	}()
+	return to.Write(e)
 }
 
 // recorded is record for what may only happen if it is recorded: else the run ends.

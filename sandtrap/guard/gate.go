@@ -109,14 +109,14 @@ func (l *layer) open(behind map[string]bool) (names []string) {
 	return names
 }
 
-func (g *gate) Session() decide.Session { return &session{gate: g, always: map[string]int{}} }
+func (g *gate) Session() decide.Session { return &session{gate: g, always: map[permit]int{}} }
 
 // A session is the state that its runs share.
 type session struct {
 	gate *gate
 
 	mu     sync.Mutex
-	always map[string]int // members for which an approver has said so, and how many layers the gate had then
+	always map[permit]int // members for which an approver has said so, and how many layers the gate had then
 	states map[*layer]*rules.State
 	last   int64      // ID of a request
 	queue  []*waiting // requests that are not asked yet
@@ -144,16 +144,22 @@ func (s *session) state(l *layer) *rules.State {
 	return s.states[l]
 }
 
-// allowedAlways reports that an approver has allowed all calls of the member, when the gate had that layer already.
-func (s *session) allowedAlways(member string, layer int) bool {
+// allowedAlways reports that the approver of a policy has allowed all calls of the member, when the gate had that layer already.
+func (s *session) allowedAlways(member string, by *Policy, layer int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return layer < s.always[member]
+	return layer < s.always[permit{member, by}]
 }
 
 // allowAlways is for a member of a gate that has so many layers.
-func (s *session) allowAlways(member string, layers int) {
+func (s *session) allowAlways(member string, by *Policy, layers int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.always[member] = max(s.always[member], layers)
+	s.always[permit{member, by}] = max(s.always[permit{member, by}], layers)
+}
+
+// A permit is for all calls of a member, by the approver of a policy.
+type permit struct {
+	member string
+	by     *Policy
 }

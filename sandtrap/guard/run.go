@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -29,6 +30,8 @@ type run struct {
 	began   time.Time
 	calls   atomic.Int64 // that were decided
 
+	unanswered atomic.Int64 // questions
+
 	warnings, reminders lines
 }
 
@@ -41,6 +44,7 @@ type decision struct {
 	asks   []question
 	taken  []taken // is given back if the call is not made
 	argued bool    // call has its arguments
+	hidden bool    // they are too many to be shown
 }
 
 // A question is why a call needs approval, and of whom it is asked.
@@ -160,7 +164,7 @@ func (d *decision) pass(ctx context.Context, passed int) error {
 		}
 	}
 	for _, q := range d.asks {
-		if !q.anew && d.run.session.allowedAlways(d.call.Member, q.layer) {
+		if !q.anew && d.run.session.allowedAlways(d.call.Member, q.of, q.layer) {
 			continue
 		}
 		if err := d.ask(ctx, q); err != nil {
@@ -271,7 +275,9 @@ func (d *decision) take(layers []*layer) error {
 
 // rule asks a Decider.
 func (d *decision) rule(ctx context.Context, l *layer) error {
-	d.argue()
+	if d.argue(); d.hidden {
+		return d.no(decide.PolicyRefuses, hintAgain+"pass less at a time", "its arguments are too large, or nested too deep, to be decided about")
+	}
 	p := &l.policy
 	ctx, cancel := context.WithTimeout(ctx, p.DecideTimeout)
 	defer cancel()
@@ -327,7 +333,11 @@ func (d *decision) argue() {
 	}
 	d.argued = true
 	m := d.run.session.gate.members[d.call.Member]
-	d.call.Args = object(m.Params, d.args)
+	if d.hidden = !shown(d.args); d.hidden {
+		d.call.Args = json.RawMessage(`"(too large to be shown)"`)
+	} else {
+		d.call.Args = object(m.Params, d.args)
+	}
 	sum := sha256.Sum256(d.call.Args)
 	d.call.Hash = hex.EncodeToString(sum[:])
 	d.call.Line = d.run.line(d.call.At)

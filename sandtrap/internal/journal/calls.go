@@ -33,8 +33,13 @@ func (r *Run) do(ctx context.Context, name string, args json.RawMessage, gone *O
 
 // answered is ctx for a call, with the answer to it if somebody was asked about it in an earlier part of the run.
 func (r *Run) answered(ctx context.Context) context.Context {
-	if a, ok := r.heard[script.CallOf(ctx).Number]; ok {
-		return decide.WithAnswer(ctx, a)
+	n := script.CallOf(ctx).Number
+	a, ok := r.heard[n]
+	r.mu.Lock()
+	c := r.calls[n]
+	r.mu.Unlock()
+	if ok && c != nil && c.name == a.Name && c.hash == a.Args {
+		return decide.WithAnswer(ctx, a.Answer)
 	}
 	return ctx
 }

@@ -85,6 +85,8 @@ type Answered struct {
 	Panic  string          `json:"panic,omitempty"` // likewise
 
 	Verdict decide.Verdict `json:"verdict,omitempty"` // of a call that waits for approval
+	Name    string         `json:"name,omitempty"`    // of its function
+	Args    string         `json:"args,omitempty"`    // the hash of its arguments
 	Reason  string         `json:"reason,omitempty"`
 	By      string         `json:"by,omitempty"`
 }

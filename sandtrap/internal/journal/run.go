@@ -13,11 +13,11 @@ import (
 // safe for concurrent use.
 type Run struct {
 	file    *File
-	to      io.Writer             // gets the journal as it grows; nil for nobody
-	macs    *chain                // of what it gets
-	repeats bool                  // nothing is called: the run ends where its journal does
-	answers map[int]*Outcome      // for calls that wait, by their numbers
-	heard   map[int]decide.Answer // for calls that wait for approval, likewise
+	to      io.Writer        // gets the journal as it grows; nil for nobody
+	macs    *chain           // of what it gets
+	repeats bool             // nothing is called: the run ends where its journal does
+	answers map[int]*Outcome // for calls that wait, by their numbers
+	heard   map[int]Heard    // for calls that wait for approval, likewise
 	pauses  func(name string) bool
 
 	mu        sync.Mutex
@@ -45,6 +45,12 @@ type call struct {
 	out            *Outcome        // nil until it is known
 }
 
+// A Heard is an answer about a call that waits for approval: one of that function, with arguments of that hash.
+type Heard struct {
+	decide.Answer
+	Name, Args string
+}
+
 // An Outcome is how a call ended.
 type Outcome struct {
 	Result json.RawMessage // an array of the results that are no errors
@@ -59,7 +65,7 @@ type Outcome struct {
 
 // New is a run that begins with the journal of a file, which is written to a Writer, and then as much as is
 // added to it, with MACs if there is a key. With repeats it is to be repeated only.
-func New(f *File, to io.Writer, key []byte, repeats bool, pauses func(name string) bool, answers map[int]*Outcome, heard map[int]decide.Answer) (*Run, error) {
+func New(f *File, to io.Writer, key []byte, repeats bool, pauses func(name string) bool, answers map[int]*Outcome, heard map[int]Heard) (*Run, error) {
 	r := &Run{
 		file: f, to: to, macs: newChain(key), repeats: repeats, pauses: pauses, answers: answers, heard: heard,
 		known: make(map[int]*Return, len(f.Returns)), expected: map[int]*Waiting{}, calls: make(map[int]*call, len(f.Returns)), waiting: map[int]bool{},
@@ -171,7 +177,7 @@ func (r *Run) Leave() error {
 	}
 	for n, a := range r.heard {
 		if !returned(n) {
-			f.Answers = append(f.Answers, Answered{Call: n, Verdict: a.Verdict, Reason: a.Reason, By: a.By})
+			f.Answers = append(f.Answers, Answered{Call: n, Verdict: a.Verdict, Name: a.Name, Args: a.Args, Reason: a.Reason, By: a.By})
 		}
 	}
 	slices.SortFunc(f.Answers, func(a, b Answered) int { return a.Call - b.Call })
