@@ -44,8 +44,8 @@ func guardRows() []Mutation {
 		}, {
 			ID: "guard/always", Defence: "an answer for all calls does not answer what a later tightening asks",
 			File:    "sandtrap/guard/gate.go",
-			Old:     `	return layer < s.always[member]`,
-			New:     `	return s.always[member] > 0`,
+			Old:     `	return layer < s.always[permit{member, by}]`,
+			New:     `	return s.always[permit{member, by}] > 0`,
 			Package: "./sandtrap/guard", Test: "TestTightenAlways",
 		}, {
 			ID: "guard/open", Defence: "a tightening that would decide about a member whose calls nobody decides is an error",
