@@ -17,12 +17,12 @@ var (
 	spliceAll  = flag.Bool("spliceall", false, "have all programs wait, not a sample")
 )
 
-// Of all programs the test takes each twelfth without -spliceall. Of those that it takes, each tenth goes on in all isolations,
-// and each thirtieth in new processes.
+// Of all programs the test takes each twentieth without -spliceall. Of those that it takes, each tenth goes on in all isolations,
+// and each twentieth in new processes.
 const (
-	sample   = 12
+	sample   = 20
 	isolated = 10
-	afresh   = 30
+	afresh   = 20
 )
 
 // TestSpliced: programs of the corpora and of Go's own tests that wait at calls within main, goroutines, deferred functions,
