@@ -14,7 +14,7 @@ const gather = 5 * time.Millisecond
 
 // mostUnanswered is how many questions of a run may end without an answer, before no more are asked: the clock stands while
 // somebody is asked, so a script must not make it stand for ever.
-const mostUnanswered = 10
+const mostUnanswered = 100
 
 // A waiting is a request whose call waits for the answer.
 type waiting struct {

@@ -1,9 +1,12 @@
 package guardtest
 
 import (
+	"context"
+	"strings"
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/guard"
 	"github.com/sandtrap-go/sandtrap/sandtrap/record"
 	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
@@ -38,4 +41,19 @@ func TestLargeArguments(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestUnanswered: the clock stands while somebody is asked, so a run whose questions nobody answers comes to an end of them.
+func TestUnanswered(t *testing.T) {
+	asked := 0
+	p := rig.Pure()
+	p.Funcs = map[string]any{"send": sandtrap.Member{Value: func() error { return nil }, Risk: decide.High}}
+	p.Guard = &guard.Policy{MaxRisk: decide.High, Approver: approver(func(_ context.Context, list []decide.Request) ([]decide.Answer, error) {
+		asked += len(list)
+		return nil, nil
+	})}
+	res, err := rig.RunOnce(t, p, "var last error\nfor range 300 { last = send() }\nfmt.Print(last)")
+	if err != nil || asked != 100 || !strings.Contains(res.Stdout, "nobody has answered the questions before") {
+		t.Errorf("%d asked, %q, %v", asked, res.Stdout, err)
+	}
 }
