@@ -19,43 +19,35 @@ import (
 )
 
 // guarded makes the gate of p, nil if there is nothing to decide, and puts it before the functions that it guards. It reports
-// whether somebody may be asked about one.
-func (p *Policy) guarded() (gate decide.Gate, asks bool, err error) {
+// whether operations on files are decided, and whether somebody may be asked about a call.
+func (p *Policy) guarded() (gate decide.Gate, files, asks bool, err error) {
 	guard := p.Guard
 	if guard == nil {
 		guard = guarded.Closed{}
 	}
 	list, err := p.describe()
 	if err != nil {
-		return nil, false, err
+		return nil, false, false, err
 	}
 	if p.Files != nil {
 		list = append(list, guarded.Files()...)
 	}
 	if gate, err = guard.Compile(list); err != nil {
-		return nil, false, policyError("Guard", "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
+		return nil, false, false, policyError("Guard", "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
 	if gate == nil {
-		return nil, false, nil
+		return nil, false, false, nil
 	}
 	asks = p.put(gate, p.Funcs, "")
 	for i := range p.Packages {
 		asks = p.put(gate, p.Packages[i].Members, p.Packages[i].Path+".") || asks
 	}
 	if p.Files != nil {
-		_, may := guarded.GuardsFiles(gate)
+		var may bool
+		files, may = guarded.GuardsFiles(gate)
 		asks = asks || may
 	}
-	return gate, asks, nil
-}
-
-// guardsFiles reports that operations on files are decided: then workers are given none to read themselves.
-func (p *Plan) guardsFiles() bool {
-	if p.gate == nil || p.policy.Files == nil {
-		return false
-	}
-	guards, _ := guarded.GuardsFiles(p.gate)
-	return guards
+	return gate, files, asks, nil
 }
 
 // describe lists the functions of p for its guard. Methods of objects become members.

@@ -78,7 +78,7 @@ func (p *Plan) starter(files *vfs.Volume) (starter, error) {
 	}
 	spec.Frames = frameLimits(&p.limits)
 	for _, g := range p.given {
-		if p.guardsFiles() {
+		if p.guardsFiles {
 			break // the host reads
 		}
 		spec.Dirs = append(spec.Dirs, g.Dir)

@@ -59,7 +59,7 @@ type servedFile struct {
 
 func newServedFiles(v *vfs.Volume, plan *Plan) *servedFiles {
 	s := &servedFiles{fs: v.FS(), open: map[uint64]*servedFile{}}
-	if plan.guardsFiles() {
+	if plan.guardsFiles {
 		s.fs.Decide = s.decideFile
 	}
 	return s

@@ -109,7 +109,7 @@ func (s *runEnv) newEnv(r *run) *builtins.Env {
 	if r.files != nil {
 		env.FS = r.files.RunFS(func() context.Context { return s.now.meter.Context() })
 		env.FS.Charge = env.Gates.Charge
-		if s.plan.guardsFiles() {
+		if s.plan.guardsFiles {
 			env.FS.Decide = s.decideFile
 		}
 	}

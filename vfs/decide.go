@@ -31,11 +31,12 @@ type Operation struct {
 	New  bool   // of OpWrite: there is no such file yet
 }
 
-// Ops are all operations, and whether they have a second path.
-func Ops() map[Op]bool {
-	return map[Op]bool{
-		OpRead: false, OpWrite: false, OpList: false, OpMkdir: false, OpRemove: false, OpRename: true, OpLink: true, OpChange: false,
-	}
+// Two reports an operation with a second path.
+func (o Op) Two() bool { return o == OpRename || o == OpLink }
+
+// Ops are all operations.
+func Ops() []Op {
+	return []Op{OpRead, OpWrite, OpList, OpMkdir, OpRemove, OpRename, OpLink, OpChange}
 }
 
 // decide asks whether something may be done to a resolved path, which is told without links. follow is for operations on

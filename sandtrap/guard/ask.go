@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -175,7 +176,7 @@ func askBatch(batch []*waiting) {
 			w.answer <- a
 			continue
 		}
-		w.failed = orElse(failed, "the approver has not answered it")
+		w.failed = cmp.Or(failed, "the approver has not answered it")
 		close(w.answer)
 	}
 }

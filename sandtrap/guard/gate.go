@@ -59,22 +59,21 @@ func (g *gate) Guards(member string) (guarded, asks bool) {
 }
 
 func (g *gate) Closed(member string) *decide.Denied {
-	d, _ := first(g.stack.Load().layers, member)
-	return d
+	return first(g.stack.Load().layers, member)
 }
 
 // first is the refusal of all calls of a member by the first of the gates that does so in any layer.
-func first(layers []*layer, member string) (denied *decide.Denied, known bool) {
+func first(layers []*layer, member string) (denied *decide.Denied) {
 	for _, l := range layers {
 		b := l.members[member]
 		if b == nil {
-			return &decide.Denied{Code: decide.Inactive, Member: member, Reason: "the policy does not know it"}, false
+			return &decide.Denied{Code: decide.Inactive, Member: member, Reason: "the policy does not know it"}
 		}
 		if d := b.refused; d != nil && (denied == nil || order(d.Code) < order(denied.Code)) {
 			denied = d
 		}
 	}
-	return denied, true
+	return denied
 }
 
 func order(c decide.Code) int { return slices.Index(decide.Codes(), c) }

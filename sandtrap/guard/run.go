@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -138,7 +139,7 @@ func (d *decision) decide(ctx context.Context) error {
 // pass passes the gates of all layers but those that have allowed the call.
 func (d *decision) pass(ctx context.Context, passed int) error {
 	layers := d.stack.layers[passed:]
-	if denied, _ := first(layers, d.call.Member); denied != nil {
+	if denied := first(layers, d.call.Member); denied != nil {
 		return denied
 	}
 	for i, l := range layers {
@@ -288,11 +289,11 @@ func (d *decision) rule(ctx context.Context, l *layer) error {
 	case err != nil:
 		return d.no(decide.PolicyRefuses, hintLater, "the policy engine of the host failed")
 	case !ruling.Allow:
-		return d.no(decide.PolicyRefuses, hintNo, "%s", orElse(ruling.Reason, "the policy engine of the host refuses it"))
+		return d.no(decide.PolicyRefuses, hintNo, "%s", cmp.Or(ruling.Reason, "the policy engine of the host refuses it"))
 	case ruling.Ask && d.approvers(l).Approver == nil:
-		return d.no(decide.PolicyRefuses, hintNever, "%s, and nobody is there to be asked", orElse(ruling.Reason, "the policy engine of the host wants approval"))
+		return d.no(decide.PolicyRefuses, hintNever, "%s, and nobody is there to be asked", cmp.Or(ruling.Reason, "the policy engine of the host wants approval"))
 	case ruling.Ask:
-		d.wants(question{of: d.approvers(l), reason: orElse(ruling.Reason, "the policy engine of the host wants approval"), anew: true})
+		d.wants(question{of: d.approvers(l), reason: cmp.Or(ruling.Reason, "the policy engine of the host wants approval"), anew: true})
 	}
 	return nil
 }
@@ -356,11 +357,4 @@ func (r *run) line(at string) string {
 		}
 	}
 	return ""
-}
-
-func orElse(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
 }

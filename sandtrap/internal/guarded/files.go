@@ -18,9 +18,9 @@ const filePrefix = "file."
 // not known when it is decided; rules are told before a file is made that a file.read has not found it.
 func Files() (list []decide.Member) {
 	text, failed := reflect.TypeFor[string](), []reflect.Type{reflect.TypeFor[error]()}
-	for op, second := range vfs.Ops() {
+	for _, op := range vfs.Ops() {
 		m := decide.Member{Name: filePrefix + string(op), Params: []string{"path"}, Types: []reflect.Type{text}, Results: failed}
-		if second {
+		if op.Two() {
 			m.Params, m.Types = append(m.Params, "to"), append(m.Types, text)
 		}
 		list = append(list, m)
@@ -30,7 +30,7 @@ func Files() (list []decide.Member) {
 
 // GuardsFiles reports that the gate decides about operations on files, and whether somebody may be asked about one.
 func GuardsFiles(g decide.Gate) (guarded, asks bool) {
-	for op := range vfs.Ops() {
+	for _, op := range vfs.Ops() {
 		guards, may := g.Guards(filePrefix + string(op))
 		guarded, asks = guarded || guards, asks || may
 	}
@@ -45,7 +45,7 @@ func DecideFile(ctx context.Context, op vfs.Operation) error {
 		return &vfs.Refused{Reason: name + " is not allowed: it is done outside of a run"}
 	}
 	args := []reflect.Value{reflect.ValueOf(op.Path)}
-	if vfs.Ops()[op.Op] {
+	if op.Op.Two() {
 		args = append(args, reflect.ValueOf(op.To))
 	}
 	if op.New { // who makes a file has looked for it
