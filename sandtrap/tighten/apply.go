@@ -124,7 +124,7 @@ func (s *Suggestion) left(patterns []string) []string {
 	return slices.DeleteFunc(slices.Clone(patterns), func(pattern string) bool {
 		about := func(name string) bool { return fit([]string{pattern}, name) }
 		if s.Files {
-			for op := range vfs.Ops() {
+			for _, op := range vfs.Ops() {
 				if about(filePrefix + string(op)) {
 					return false
 				}
@@ -177,7 +177,7 @@ const grantReason = "called in the recorded runs"
 
 // deny are the operations on files that were not done.
 func (s *Suggestion) deny() (ops []string) {
-	for op := range vfs.Ops() {
+	for _, op := range vfs.Ops() {
 		name := filePrefix + string(op)
 		if _, done := s.Paths[name]; !done {
 			ops = append(ops, name)
