@@ -278,7 +278,7 @@ func (s *Sandbox) runRemote(ctx context.Context, script Script, res *Result) (er
 	if err != nil {
 		return err
 	}
-	job.Ordered = c.order != nil
+	c.ordered(job)
 	return s.do(ctx, c, jobs.Task{Run: job}, res, func(body []byte) error {
 		var got jobs.Result
 		if err := wire.Decode(body, &got); err != nil {

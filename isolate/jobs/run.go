@@ -192,7 +192,9 @@ type Script struct {
 	Copy   bool     `cbor:"13,keyasint,omitempty"` // what the script changes in its inputs is wanted
 
 	// Ordered: the host decides when calls of its functions return. Their bodies are NumberedCalls.
+	// The number of the first is above that of Before.
 	Ordered bool `cbor:"14,keyasint,omitempty"`
+	Before  int  `cbor:"15,keyasint,omitempty"`
 }
 
 // A NumberedCall is a call of a function of the host in a run that is Ordered, or of a Plan that is Placed; only the

@@ -52,14 +52,21 @@ func (b *Box) journalOf(script sandtrap.Script) (*journal.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("durable: %w", err)
 	}
-	f := &journal.File{Header: journal.Header{Seed: b.policy.Seed, Epoch: b.policy.Epoch, Script: own, Host: b.Host}}
+	f := b.newFile()
+	f.Script = own
+	return f, nil
+}
+
+// newFile is a journal that begins.
+func (b *Box) newFile() *journal.File {
+	f := &journal.File{Header: journal.Header{Seed: b.policy.Seed, Epoch: b.policy.Epoch, Host: b.Host}}
 	for f.Seed == 0 {
 		f.Seed = rand.Uint64()
 	}
 	if f.Epoch.IsZero() {
 		f.Epoch = time.Now().UTC().Round(0)
 	}
-	return f, nil
+	return f
 }
 
 // journalScript is a script as journals have it.
@@ -125,17 +132,15 @@ func scriptOf(f *journal.File) (sandtrap.Script, error) {
 // run runs the script of a journal, from its beginning.
 func (b *Box) run(ctx context.Context, f *journal.File, to io.Writer, repeats bool, answers []Answer) (*sandtrap.Result, *Pause, error) {
 	none := &sandtrap.Result{}
-	if b.closed.Load() {
+	switch {
+	case b.closed.Load():
 		return none, nil, sandtrap.ErrClosed
-	}
-	if f.End != nil && !repeats {
+	case f.Session:
+		return none, nil, errors.New("durable: the journal is that of a session: LoadSession goes on with it, ReplaySession repeats it")
+	case f.End != nil && !repeats:
 		return none, nil, fmt.Errorf("durable: the run of this journal is over (%s); Replay repeats it", f.End.Kind)
 	}
-	script, err := scriptOf(f)
-	if err != nil {
-		return none, nil, err
-	}
-	given, heard, err := b.outcomes(f, answers)
+	p, err := b.part(f, answers)
 	if err != nil {
 		return none, nil, err
 	}
@@ -144,28 +149,59 @@ func (b *Box) run(ctx context.Context, f *journal.File, to io.Writer, repeats bo
 		return none, nil, err
 	}
 	defer box.Close()
-	wanted := f.End
-	if endedByChance(wanted) { // it came to this tick, and then something else ended it
-		script.Limits.Ticks = max(1, wanted.Ticks)
-	}
-	r, err := journal.New(f, to, b.Key, repeats, b.members.Pauses, given, heard)
-	if err != nil {
+	log := journal.NewLog(to, b.Key)
+	if err := log.Begin(f); err != nil {
 		return none, nil, unwritten(err)
 	}
+	res, f, err := p.run(ctx, box.Run, log, repeats)
+	return res, b.pauseOf(f, f, err), err
+}
+
+// pauseOf is the pause of a run, whose journal is in that of all, if it is one that has ended so.
+func (b *Box) pauseOf(run, all *journal.File, err error) *Pause {
+	if err != nil || run == nil || run.Pause.Rest == 0 {
+		return nil
+	}
+	return &Pause{Pending: pending(run), file: all, key: b.Key}
+}
+
+// A part is a run, or that of a cell, with what it is told when it goes on.
+type part struct {
+	box    *Box
+	file   *journal.File
+	script sandtrap.Script
+	given  map[int]*journal.Outcome
+	heard  map[int]journal.Heard
+}
+
+// part is that of a journal.
+func (b *Box) part(f *journal.File, answers []Answer) (p part, err error) {
+	p = part{box: b, file: f}
+	if p.script, err = scriptOf(f); err != nil {
+		return p, err
+	}
+	if endedByChance(f.End) { // it came to this tick, and then something else ended it
+		p.script.Limits.Ticks = max(1, f.End.Ticks)
+	}
+	p.given, p.heard, err = b.outcomes(f, answers)
+	return p, err
+}
+
+// run runs the script from its beginning by run, which is that of a sandbox or of a session. The log gets what is new in the
+// journal, which is returned, nil if it is of no use.
+func (p *part) run(ctx context.Context, run func(context.Context, sandtrap.Script) (*sandtrap.Result, error), log *journal.Log, repeats bool) (*sandtrap.Result, *journal.File, error) {
+	r := journal.New(p.file, log, repeats, p.box.members.Pauses, p.given, p.heard)
 	defer r.Close()
-	res, err := box.Run(engine.WithOrder(journal.With(ctx, r), r), script)
+	wanted := p.file.End
+	res, err := run(engine.WithOrder(journal.With(ctx, r), r), p.script)
 	if res.Error == nil || endings[res.Error.Kind] == ownEnd {
 		r.Ended()
 	}
-	res, pause, err := finished(r, res, err, wanted)
-	if pause != nil {
-		pause.key = b.Key
-	}
-	return res, pause, err
+	return finished(r, res, err, wanted)
 }
 
 // finished is what a run gives that has ended, which had the journal say that it would end so, if not nil.
-func finished(r *journal.Run, res *sandtrap.Result, ended error, wanted *journal.End) (*sandtrap.Result, *Pause, error) {
+func finished(r *journal.Run, res *sandtrap.Result, ended error, wanted *journal.End) (*sandtrap.Result, *journal.File, error) {
 	switch {
 	case endedByChance(wanted) && (ended == nil || r.Paused() || res.Error != nil && (res.Error.Kind == sandtrap.KindTicks || endings[res.Error.Kind] == chanceEnd)):
 		return asRecorded(res, wanted)
@@ -179,29 +215,34 @@ func finished(r *journal.Run, res *sandtrap.Result, ended error, wanted *journal
 		if err != nil {
 			return res, nil, unwritten(err)
 		}
-		return res, newPause(f), nil
+		return res, f, nil
 	case res.Error != nil && (res.Error.Kind == sandtrap.Kind(gates.Diverged) || res.Error.Kind == sandtrap.Kind(gates.Paused)):
 		return res, nil, fmt.Errorf("durable: %w: the worker says so: %w", ErrDiverged, ended) // and its host knows better
 	}
 	end := endOf(res, ended)
 	switch {
-	case wanted != nil && *end != *wanted:
+	case wanted != nil && !same(end, wanted):
 		return res, nil, fmt.Errorf("durable: %w: it ends as %q after %d ticks, and in the journal as %q after %d, or prints something else",
 			ErrDiverged, end.Kind+" "+end.Text, end.Ticks, wanted.Kind+" "+wanted.Text, wanted.Ticks)
 	case endings[sandtrap.Kind(end.Kind)] == outerEnd:
-		if err := r.Leave(); err != nil {
+		f, err := r.Leave()
+		if err != nil {
 			return res, nil, unwritten(err)
 		}
-		return res, nil, ended
+		return res, f, ended
 	}
-	if _, err := r.Finish(end); err != nil && ended == nil {
-		ended = unwritten(err)
+	f, err := r.Finish(end)
+	if err != nil {
+		f = nil
+		if ended == nil {
+			ended = unwritten(err)
+		}
 	}
-	return res, nil, ended
+	return res, f, ended
 }
 
 // asRecorded is a result of a run that is repeated as far as it went, with the error that it ended with.
-func asRecorded(res *sandtrap.Result, was *journal.End) (*sandtrap.Result, *Pause, error) {
+func asRecorded(res *sandtrap.Result, was *journal.End) (*sandtrap.Result, *journal.File, error) {
 	res.Error = &sandtrap.Error{Kind: sandtrap.Kind(was.Kind), Message: was.Text}
 	return res, nil, res.Error
 }
@@ -244,6 +285,11 @@ func endOf(res *sandtrap.Result, ended error) *journal.End {
 	return end
 }
 
+// same reports that runs have ended in the same way.
+func same(a, b *journal.End) bool {
+	return a.Kind == b.Kind && a.Text == b.Text && a.Ticks == b.Ticks && a.Output == b.Output
+}
+
 // sandbox is one for a run with the journal, whose policy has to be that of the box.
 func (b *Box) sandbox(ctx context.Context, f *journal.File) (*sandtrap.Sandbox, error) {
 	p := b.policy
@@ -252,19 +298,28 @@ func (b *Box) sandbox(ctx context.Context, f *journal.File) (*sandtrap.Sandbox, 
 	if err != nil {
 		return nil, err
 	}
-	if (len(f.Returns) > 0 || f.Pause.Rest > 0 || f.End != nil || f.Policy != "") && f.Policy != b.hash {
-		return nil, fmt.Errorf("durable: %w: its policy is another one; only Isolation, Level and Worker may change, and what functions do", ErrDiverged)
+	if err := b.checkPolicy(f); err != nil {
+		return nil, err
 	}
-	f.Policy = b.hash
 	return plan.New(ctx)
 }
 
-func newPause(f *journal.File) *Pause {
-	p := &Pause{file: f}
-	for _, w := range f.Waiting {
-		p.Pending = append(p.Pending, Pending{ID: w.Call, Name: w.Name, Args: w.Args, At: w.At, Ask: w.Ask})
+// checkPolicy checks that the journal is one of the policy, and sets it if nothing has been done yet.
+func (b *Box) checkPolicy(f *journal.File) error {
+	begun := len(f.Returns) > 0 || f.Pause.Rest > 0 || f.End != nil || len(f.Cells) > 0
+	if (begun || f.Policy != "") && f.Policy != b.hash {
+		return fmt.Errorf("durable: %w: its policy is another one; only Isolation, Level and Worker may change, and what functions do", ErrDiverged)
 	}
-	return p
+	f.Policy = b.hash
+	return nil
+}
+
+// pending are the calls of a run that wait.
+func pending(f *journal.File) (list []Pending) {
+	for _, w := range f.Waiting {
+		list = append(list, Pending{ID: w.Call, Name: w.Name, Args: w.Args, At: w.At, Ask: w.Ask})
+	}
+	return list
 }
 
 // outcomes are the answers as the journal has them, those that it holds already and these, and the verdicts on calls that wait for

@@ -22,9 +22,10 @@ func numbered(at script.Call, args []byte, failed error) ([]byte, error) {
 
 // A hostOrder is the order of a run that its host decides.
 type hostOrder struct {
-	j     *worker
-	ctx   context.Context // of the job
-	asked *turnAt
+	j      *worker
+	ctx    context.Context // of the job
+	before int             // see engine.Order
+	asked  *turnAt
 }
 
 // A turnAt is the host's answer to a rest.
@@ -36,8 +37,8 @@ type turnAt struct {
 }
 
 // ordered is the context of a run whose host decides when calls return.
-func (j *worker) ordered(ctx context.Context) context.Context {
-	return engine.WithOrder(ctx, &hostOrder{j: j, ctx: ctx})
+func (j *worker) ordered(ctx context.Context, before int) context.Context {
+	return engine.WithOrder(ctx, &hostOrder{j: j, ctx: ctx, before: before})
 }
 
 func (o *hostOrder) Next(at engine.Rest) (int, *gates.Stop, <-chan struct{}) {
@@ -59,6 +60,8 @@ func (o *hostOrder) Next(at engine.Rest) (int, *gates.Stop, <-chan struct{}) {
 
 // Known is false: the host has the journal.
 func (o *hostOrder) Known(int) bool { return false }
+
+func (o *hostOrder) Before() int { return o.before }
 
 func (o *hostOrder) ask(at engine.Rest) (int, *gates.Stop) {
 	body, err := wire.Encode(jobs.Rest(at))

@@ -160,7 +160,7 @@ func (j *worker) runIn(ctx context.Context, s *jobs.Script, run func(context.Con
 		return nil, err
 	}
 	if s.Ordered {
-		ctx = j.ordered(ctx)
+		ctx = j.ordered(ctx, s.Before)
 	}
 	ctx, l := j.joined(ctx, s.Events)
 	l.Copies = s.Copy

@@ -71,9 +71,13 @@ func frontRows() []Mutation {
 			Package: "./sandtrap/durable", Test: "TestDivergedPolicy|TestDiverged",
 		}, {
 			ID: "journal/order", Defence: "calls that go on beside the script return one at a time, by the journal",
-			File:    "sandtrap/internal/engine/order.go",
-			Old:     `if t.Order == nil {`,
-			New:     `if true {`,
+			File: "sandtrap/internal/engine/order.go",
+			Old: `	if t == nil {
+		return false
+	}`,
+			New: `	if t == nil || true {
+		return false
+	}`,
 			Package: "./sandtrap/sandtraptest", Test: "TestJournalPauses|TestJournalReplay",
 		}, {
 			ID: "tools/types", Defence: "scripts in workers have no type that is the sandbox's own",

@@ -85,13 +85,13 @@ func journalRows() []Mutation {
 		}, {
 			ID: "journal/numbers", Defence: "calls that have begun have the numbers from 1, whatever their worker says",
 			File:    "sandtrap/internal/journal/turn.go",
-			Old:     `		if n > len(r.calls) {`,
+			Old:     `		if n > most {`,
 			New:     `		if n < 0 {`,
 			Package: "./sandtrap/worker", Test: "TestJournalLies/process/huge",
 		}, {
 			ID: "journal/returned", Defence: "calls that have returned have such numbers, too",
 			File:    "sandtrap/internal/journal/turn.go",
-			Old:     `		if was.Call > len(r.calls) {`,
+			Old:     `		if was.Call > most {`,
 			New:     `		if was.Call < 0 {`,
 			Package: "./sandtrap/worker", Test: "TestJournalLies/process/huge_and_over",
 		}, {
@@ -163,6 +163,36 @@ func journalRows() []Mutation {
 			Old:     `if out.Denied != "" && !w.fails {`,
 			New:     `if false {`,
 			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestDeniedJournal",
+		}, {
+			ID: "journal/cells-numbers", Defence: "calls of a cell have other numbers than those of the cells before",
+			File:    "sandtrap/internal/engine/order.go",
+			Old:     `	call = t.order.Before() + t.begun`,
+			New:     `	call = t.begun`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestSessionNumbers/none",
+		}, {
+			ID: "journal/cells-repeat", Defence: "cells that are repeated call nothing",
+			File:    "sandtrap/durable/session.go",
+			Old:     `s.live.Run, nil, true)`,
+			New:     `s.live.Run, nil, false)`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestSessionNumbers/none",
+		}, {
+			ID: "journal/cells-order", Defence: "calls of cells in workers return by the journal",
+			File:    "sandtrap/remote_session.go",
+			Old:     `	call.ordered(job)`,
+			New:     `	_ = call.ordered`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestSessionNumbers/process",
+		}, {
+			ID: "journal/cells-end", Defence: "a cell that time has ended gets no more of it in another process",
+			File:    "sandtrap/durable/session.go",
+			Old:     `	if last := s.file.Last(); last != nil && endedByChance(last.End) {`,
+			New:     `	if last := s.file.Last(); false && last != nil {`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestSessionCancelled/none",
+		}, {
+			ID: "journal/cells-inside", Defence: "a function that runs a cell of the session that calls it gets an error, and does not wait for itself",
+			File:    "sandtrap/durable/session.go",
+			Old:     `	if ctx.Value(sessionKey{}) == s {`,
+			New:     `	if ctx.Value(sessionKey{}) == nil {`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestSessionMisuse",
 		},
 	}
 }

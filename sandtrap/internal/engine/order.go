@@ -18,13 +18,17 @@ type Order interface {
 
 	// Known reports that a call, which has not begun, is going to return without waiting for anything.
 	Known(call int) bool
+
+	// Before is how many calls the earlier runs of the session have: the numbers go on from there. It is 0 for a run that is
+	// not of a session.
+	Before() int
 }
 
 // A Rest is a moment in which no task runs, and calls go on. Its number and Calls are the same whenever the run is
 // repeated with the same order.
 type Rest struct {
 	Number int64 // from 1
-	Calls  int   // how many have begun since the run did; they are numbered from 1
+	Calls  int   // how many have begun since the run did; they are numbered from 1, or from those Before
 	Idle   bool  // nothing goes on until a call returns
 }
 
@@ -41,11 +45,11 @@ func OrderOf(ctx context.Context) Order {
 	return o
 }
 
-// Turns are the calls of a run that return by an Order. All but Return is for the goroutine that has the tasks.
+// Turns are the calls of a run that return by an Order. All but Return is for the goroutine that has the tasks. A nil Turns is
+// that of a run whose calls return when they do.
 type Turns struct {
-	Order Order // nil if calls return when they do
-
-	begun int
+	order Order
+	begun int // in this run
 	rests int64
 
 	mu       sync.Mutex
@@ -53,20 +57,27 @@ type Turns struct {
 	came     chan struct{}
 }
 
-// Known reports that the next call that begins returns without waiting for anything.
-func (t *Turns) Known() bool { return t.Order != nil && t.Order.Known(t.begun+1) }
-
-// Begin numbers a call.
-func (t *Turns) Begin() int {
-	if t.begun++; t.came == nil {
-		t.came = make(chan struct{}, 1)
+// NewTurns are those of a run that begins, nil without an order.
+func NewTurns(o Order) *Turns {
+	if o == nil {
+		return nil
 	}
-	return t.begun
+	return &Turns{order: o, came: make(chan struct{}, 1)}
+}
+
+// Begin numbers a call, and reports that it returns without waiting for anything. The number is 0 where there are no turns.
+func (t *Turns) Begin() (call int, known bool) {
+	if t == nil {
+		return 0, false
+	}
+	t.begun++
+	call = t.order.Before() + t.begun
+	return call, t.order.Known(call)
 }
 
 // Return leaves act for when call n has its turn. It reports false, and does nothing, where there are no turns.
 func (t *Turns) Return(n int, act script.Act) bool {
-	if t.Order == nil {
+	if t == nil {
 		return false
 	}
 	t.mu.Lock()
@@ -99,7 +110,7 @@ func (t *Turns) Rest(m *gates.Meter, idle bool) (script.Act, *gates.Stop) {
 		var later <-chan struct{}
 		if call < 0 {
 			var stop *gates.Stop
-			if call, stop, later = t.Order.Next(at); stop != nil {
+			if call, stop, later = t.order.Next(at); stop != nil {
 				return nil, m.Trip(stop)
 			}
 		}

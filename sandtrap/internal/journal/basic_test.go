@@ -82,7 +82,7 @@ func FuzzReadReturn(f *testing.F) {
 		{Call: math.MaxInt64, Name: "é", Args: `"`, Rest: -1, Result: json.RawMessage("[null]")},
 	} {
 		var line bytes.Buffer
-		if err := write(&line, nil, &r); err != nil {
+		if err := NewLog(&line, nil).add(&r); err != nil {
 			f.Fatal(err)
 		}
 		f.Add(bytes.TrimSuffix(line.Bytes(), []byte("\n")))
@@ -112,7 +112,7 @@ func FuzzReadReturn(f *testing.F) {
 // TestReadReturn: the lines of results are read without encoding/json.
 func TestReadReturn(t *testing.T) {
 	var line bytes.Buffer
-	if err := write(&line, nil, &Return{Call: 7, Name: "p.F", Args: "00ff", Rest: 8, Result: json.RawMessage(`["a\n",2]`)}); err != nil {
+	if err := NewLog(&line, nil).add(&Return{Call: 7, Name: "p.F", Args: "00ff", Rest: 8, Result: json.RawMessage(`["a\n",2]`)}); err != nil {
 		t.Fatal(err)
 	}
 	var r Return

@@ -103,7 +103,7 @@ func (r *Run) begin(at script.Call, name string, args json.RawMessage, failed bo
 	switch {
 	case r.over || r.paused || r.diverged != nil: // nothing is called any more
 		return nil, false
-	case n < 1:
+	case n <= r.file.Before:
 		r.diverge("a call of %s has the number %d", name, n)
 		return nil, false
 	case r.calls[n] != nil:

@@ -14,6 +14,9 @@ import (
 // A journal is a text of lines: each is a JSON object. The first is the Header, then come a line for each call that has
 // returned, in that order. They are followed by a Pause and the calls that wait, by the End of the run, or by nothing if the process
 // of the run has ended before. The last ones are answers that the run has not come to. With a key each line has a MAC, see chain.
+//
+// The journal of a session has the Header and then a Cell with the lines of its run, as above, for each of its scripts. A run that
+// has waited may go on in the same journal, behind a Resumed.
 
 // version is that of the format.
 const version = 1
@@ -34,8 +37,9 @@ type Header struct {
 	Policy  string          `json:"policy"` // its hash
 	Seed    uint64          `json:"seed"`
 	Epoch   time.Time       `json:"epoch"`
-	Script  Script          `json:"script"`
-	Host    json.RawMessage `json:"host,omitempty"` // whatever its host needs to make the policy again
+	Script  Script          `json:"script,omitzero"`
+	Session bool            `json:"session,omitempty"` // then the scripts are in its Cells
+	Host    json.RawMessage `json:"host,omitempty"`    // whatever its host needs to make the policy again
 }
 
 // A Script is the script of a run with what it gets.
@@ -48,6 +52,16 @@ type Script struct {
 	Echo   string            `json:"echo,omitempty"`
 	Prints bool              `json:"prints,omitempty"`
 	Limits json.RawMessage   `json:"limits,omitempty"`
+}
+
+// A Cell is a script of a session.
+type Cell struct {
+	Script Script `json:"cell"`
+}
+
+// A Resumed says that the run goes on that has waited as the Pause before says, or had answers that it had not come to.
+type Resumed struct {
+	Rest int64 `json:"resumed"` // of the Pause; 0 if there is none
 }
 
 // A Return is a call that has returned, and when.
@@ -97,11 +111,18 @@ type End struct {
 	Text   string `json:"text,omitempty"`
 	Ticks  int64  `json:"ticks"`
 	Output string `json:"output"` // the hash of what it has printed
+
+	// Calls is the number of the last call that has begun in the cells of a session up to this one. It may be another when a
+	// cell is repeated, since calls that begin at its end may be too late.
+	Calls int `json:"calls,omitempty"`
 }
 
-// A File is a journal that was read.
+// A File is a journal that was read, or of it the run of a cell, which has no Header but its Script.
 type File struct {
 	Header
+	Cells   []*File // of a session
+	IsCell  bool
+	Before  int // of a cell
 	Returns []Return
 	Pause   Pause
 	Waiting []Waiting
@@ -112,9 +133,37 @@ type File struct {
 	answered map[int]bool // whether calls that wait have an answer, likewise
 }
 
+// AddCell adds the run of a script to the journal of a session, whose last one is over.
+func (f *File) AddCell(s Script) *File {
+	c := &File{Header: Header{Script: s}, IsCell: true}
+	if last := f.Last(); last != nil {
+		c.Before = last.End.Calls
+	}
+	f.Cells = append(f.Cells, c)
+	return c
+}
+
+// Last is the last cell of a session, nil if there is none.
+func (f *File) Last() *File {
+	if len(f.Cells) == 0 {
+		return nil
+	}
+	return f.Cells[len(f.Cells)-1]
+}
+
+// Waits reports that the run can go on only behind a Resumed.
+func (f *File) Waits() bool { return f.Pause.Rest > 0 || len(f.Answers) > 0 }
+
 // Write writes the file, with MACs if there is a key. It is an error if Read would not take it.
-func (f *File) Write(w io.Writer, key []byte) error {
-	return write(w, newChain(key), append(f.body(), f.tail()...)...)
+func (f *File) Write(w io.Writer, key []byte) error { return NewLog(w, key).add(f.all()...) }
+
+// all are the lines of the file.
+func (f *File) all() []any {
+	list := append(f.body(), f.tail()...)
+	for _, c := range f.Cells {
+		list = append(list, c.all()...)
+	}
+	return list
 }
 
 // body are the lines up to those of calls that have returned.
@@ -122,6 +171,9 @@ func (f *File) body() []any {
 	head := f.Header
 	head.Version = version
 	list := []any{&head}
+	if f.IsCell {
+		list[0] = &Cell{f.Script}
+	}
 	for i := range f.Returns {
 		list = append(list, &f.Returns[i])
 	}
@@ -145,8 +197,36 @@ func (f *File) tail() (list []any) {
 	return list
 }
 
-// write writes the next lines of a journal, all at once.
-func write(w io.Writer, c *chain, list ...any) error {
+// A Log is where a journal is written as it grows; nil is nowhere.
+type Log struct {
+	to   io.Writer
+	macs *chain
+}
+
+// NewLog is one that writes to w, nil if that is nil, with MACs if there is a key.
+func NewLog(w io.Writer, key []byte) *Log {
+	if w == nil {
+		return nil
+	}
+	return &Log{w, newChain(key)}
+}
+
+// Begin writes the journal of a run up to its calls that have returned, or all of that of a session.
+func (l *Log) Begin(f *File) error {
+	if f.Session {
+		return l.add(f.all()...)
+	}
+	return l.add(f.body()...)
+}
+
+// Resume writes that a run goes on which Waits.
+func (l *Log) Resume(f *File) error { return l.add(&Resumed{f.Pause.Rest}) }
+
+// add writes the next lines of a journal, all at once.
+func (l *Log) add(list ...any) error {
+	if l == nil {
+		return nil
+	}
 	var line bytes.Buffer
 	e := json.NewEncoder(&line)
 	e.SetEscapeHTML(false)
@@ -156,7 +236,7 @@ func write(w io.Writer, c *chain, list ...any) error {
 		if err := e.Encode(v); err != nil {
 			return err
 		}
-		text = append(c.seal(text, bytes.TrimSuffix(line.Bytes(), []byte("\n"))), '\n')
+		text = append(l.macs.seal(text, bytes.TrimSuffix(line.Bytes(), []byte("\n"))), '\n')
 	}
 	if len(text) == 0 {
 		return nil
@@ -164,7 +244,7 @@ func write(w io.Writer, c *chain, list ...any) error {
 	if err := fits(text); err != nil {
 		return err
 	}
-	_, err := w.Write(text)
+	_, err := l.to.Write(text)
 	return err
 }
 

@@ -59,7 +59,7 @@ func unscanned(err error, n int, torn bool) error {
 func Read(r io.Reader, key []byte) (*File, error) {
 	text, torn := &io.LimitedReader{R: r, N: maxFile + 1}, false
 	lines := linesOf(text, &torn)
-	f, macs := &File{calls: map[int]bool{}, answered: map[int]bool{}}, newChain(key)
+	f, macs := &File{}, newChain(key)
 	n := 0
 	for lines.Scan() {
 		n++
@@ -74,15 +74,25 @@ func Read(r io.Reader, key []byte) (*File, error) {
 	if err := unscanned(lines.Err(), n, torn); err != nil {
 		return nil, err
 	}
-	switch {
-	case text.N <= 0:
+	if text.N <= 0 {
 		return nil, fmt.Errorf("%w: it is longer than %d bytes", ErrFormat, maxFile)
-	case torn && len(f.Waiting) < f.Pause.Waiting:
-		f.Pause, f.Waiting = Pause{}, nil // as before that was written
-	case len(f.Waiting) != f.Pause.Waiting || f.Pause.Rest > 0 && len(f.Waiting) == 0:
-		return nil, fmt.Errorf("%w: %d calls wait, and there were %d when it was written", ErrFormat, len(f.Waiting), f.Pause.Waiting)
 	}
-	return f, nil
+	of := f
+	if c := f.Last(); c != nil {
+		of = c
+	}
+	return f, of.complete(torn)
+}
+
+// complete checks that the file has all calls that wait. If the last line is torn it may have none, as before they were written.
+func (f *File) complete(torn bool) error {
+	switch {
+	case torn && len(f.Waiting) < f.Pause.Waiting:
+		f.Pause, f.Waiting = Pause{}, nil
+	case len(f.Waiting) != f.Pause.Waiting || f.Pause.Rest > 0 && len(f.Waiting) == 0:
+		return fmt.Errorf("%w: %d calls wait, and there were %d when it was written", ErrFormat, len(f.Waiting), f.Pause.Waiting)
+	}
+	return nil
 }
 
 // last is the rest of the last call that has returned.
@@ -95,6 +105,7 @@ func (f *File) last() int64 {
 
 // line takes line n.
 func (f *File) line(n int, text []byte) error {
+	last := f.Last()
 	switch {
 	case n > maxLines:
 		return fmt.Errorf("there are more than %d", maxLines)
@@ -106,15 +117,39 @@ func (f *File) line(n int, text []byte) error {
 			return fmt.Errorf("the journal has version %d, and this program reads %d", f.Version, version)
 		}
 		return nil
+	case !f.Session:
+		return f.runLine(text)
+	case bytes.HasPrefix(text, []byte(`{"cell":`)) && (last == nil || last.End != nil):
+		return f.cell(text)
+	case last == nil:
+		return errors.New("there is something else in place of the first cell")
+	}
+	return last.runLine(text)
+}
+
+// cell takes a line with which the run of a cell begins.
+func (f *File) cell(text []byte) error {
+	var c Cell
+	if err := Strict(text, &c); err != nil {
+		return err
+	}
+	f.AddCell(c.Script)
+	return nil
+}
+
+// runLine takes a line of a run.
+func (f *File) runLine(text []byte) error {
+	switch {
 	case f.End != nil:
 		return errors.New("there is more after the end of the run")
 	case bytes.HasPrefix(text, []byte(`{"answered":`)):
-		return f.answer(text)
+		return f.answerLine(text)
+	case bytes.HasPrefix(text, []byte(`{"resumed":`)):
+		return f.resumed(text)
 	case len(f.Answers) > 0:
 		return errors.New("there is something else among the answers")
 	case bytes.HasPrefix(text, []byte(`{"end":`)) && f.Pause.Rest == 0:
-		f.End = &End{}
-		return Strict(text, f.End)
+		return f.endLine(text)
 	case bytes.HasPrefix(text, []byte(`{"paused":`)) && f.Pause.Rest == 0:
 		if err := Strict(text, &f.Pause); err != nil {
 			return err
@@ -129,8 +164,11 @@ func (f *File) line(n int, text []byte) error {
 			return err
 		}
 		f.Waiting = append(f.Waiting, w)
-		f.answered[w.Call] = false
-		return f.call(w.Call)
+		if err := f.call(w.Call); err != nil {
+			return err
+		}
+		f.answer(w.Call, false)
+		return nil
 	case f.Pause.Rest > 0:
 		return errors.New("there is something else among the calls that wait")
 	}
@@ -147,28 +185,74 @@ func (f *File) line(n int, text []byte) error {
 	return f.call(r.Call)
 }
 
-// answer takes a line with an answer.
-func (f *File) answer(text []byte) error {
+// endLine takes a line with the end of a run.
+func (f *File) endLine(text []byte) error {
+	f.End = &End{}
+	if err := Strict(text, f.End); err != nil {
+		return err
+	}
+	last := f.Before
+	for n := range f.calls {
+		last = max(last, n)
+	}
+	if f.End.Calls > maxLines || f.IsCell && f.End.Calls < last || !f.IsCell && f.End.Calls != 0 {
+		return fmt.Errorf("there can be no %d calls when the run ends", f.End.Calls)
+	}
+	return nil
+}
+
+// answerLine takes a line with an answer.
+func (f *File) answerLine(text []byte) error {
 	var a Answered
 	if err := Strict(text, &a); err != nil {
 		return err
 	}
 	answered, waits := f.answered[a.Call]
-	if answered || !waits && (f.Pause.Rest > 0 || f.calls[a.Call] || a.Call < 1 || a.Call > maxLines) {
+	if answered || !waits && (f.Pause.Rest > 0 || f.calls[a.Call] || !f.possible(a.Call)) {
 		return fmt.Errorf("there can be no answer to call %d", a.Call)
 	}
-	f.answered[a.Call] = true
+	f.answer(a.Call, true)
 	f.Answers = append(f.Answers, a)
 	return nil
 }
 
+// answer notes whether a call has an answer.
+func (f *File) answer(n int, has bool) {
+	if f.answered == nil {
+		f.answered = map[int]bool{}
+	}
+	f.answered[n] = has
+}
+
+// resumed takes a line that says that the run goes on.
+func (f *File) resumed(text []byte) error {
+	var r Resumed
+	if err := Strict(text, &r); err != nil {
+		return err
+	}
+	if !f.Waits() || r.Rest != f.Pause.Rest || len(f.Waiting) != f.Pause.Waiting {
+		return fmt.Errorf("the run cannot go on at rest %d", r.Rest)
+	}
+	for _, w := range f.Waiting {
+		delete(f.calls, w.Call)
+	}
+	f.Pause, f.Waiting, f.Answers, f.answered = Pause{}, nil, nil, nil
+	return nil
+}
+
+// possible reports that there can be a call of the number.
+func (f *File) possible(n int) bool { return n > f.Before && n <= maxLines }
+
 // call takes the number of a call.
 func (f *File) call(n int) error {
 	switch {
-	case n < 1 || n > maxLines:
+	case !f.possible(n):
 		return fmt.Errorf("there can be no call %d", n)
 	case f.calls[n]:
 		return fmt.Errorf("call %d is there before", n)
+	}
+	if f.calls == nil {
+		f.calls = map[int]bool{}
 	}
 	f.calls[n] = true
 	return nil

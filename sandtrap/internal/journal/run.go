@@ -2,7 +2,6 @@ package journal
 
 import (
 	"encoding/json"
-	"io"
 	"slices"
 	"sync"
 
@@ -13,8 +12,7 @@ import (
 // safe for concurrent use.
 type Run struct {
 	file    *File
-	to      io.Writer        // gets the journal as it grows; nil for nobody
-	macs    *chain           // of what it gets
+	log     *Log             // gets the journal as it grows
 	repeats bool             // nothing is called: the run ends where its journal does
 	answers map[int]*Outcome // for calls that wait, by their numbers
 	heard   map[int]Heard    // for calls that wait for approval, likewise
@@ -63,11 +61,11 @@ type Outcome struct {
 	Ask   string
 }
 
-// New is a run that begins with the journal of a file, which is written to a Writer, and then as much as is
-// added to it, with MACs if there is a key. With repeats it is to be repeated only.
-func New(f *File, to io.Writer, key []byte, repeats bool, pauses func(name string) bool, answers map[int]*Outcome, heard map[int]Heard) (*Run, error) {
+// New is a run that begins with the journal of a file, which the log has, and gets as much as is added to it. With repeats it
+// is to be repeated only.
+func New(f *File, log *Log, repeats bool, pauses func(name string) bool, answers map[int]*Outcome, heard map[int]Heard) *Run {
 	r := &Run{
-		file: f, to: to, macs: newChain(key), repeats: repeats, pauses: pauses, answers: answers, heard: heard,
+		file: f, log: log, repeats: repeats, pauses: pauses, answers: answers, heard: heard,
 		known: make(map[int]*Return, len(f.Returns)), expected: map[int]*Waiting{}, calls: make(map[int]*call, len(f.Returns)), waiting: map[int]bool{},
 	}
 	for i := range f.Returns {
@@ -80,11 +78,11 @@ func New(f *File, to io.Writer, key []byte, repeats bool, pauses func(name strin
 		r.answers = nil // they come after its end
 	}
 	f.Returns = slices.Clip(f.Returns)
-	if to == nil {
-		return r, nil
-	}
-	return r, write(to, r.macs, f.body()...)
+	return r
 }
+
+// Before is that of engine.Order.
+func (r *Run) Before() int { return r.file.Before }
 
 // later is closed at the next change. The lock is held.
 func (r *Run) later() <-chan struct{} {
@@ -148,22 +146,18 @@ func (r *Run) Unwritten() error {
 // Finish writes the calls that the run waits for, or its end, and gives the whole journal.
 func (r *Run) Finish(end *End) (*File, error) {
 	f := r.whole()
-	f.End = end
-	if r.to == nil {
-		return f, nil
+	if f.End = end; end != nil && f.IsCell {
+		end.Calls = f.Before + len(r.calls)
 	}
-	return f, write(r.to, r.macs, f.tail()...)
+	return f, r.log.add(f.tail()...)
 }
 
 // Leave writes what the run was told and has not come to, when something else than the run ends it: the answers, and the calls that
-// wait if it has not come to these again.
-func (r *Run) Leave() error {
+// wait if it has not come to these again. It gives the whole journal.
+func (r *Run) Leave() (*File, error) {
+	f := r.whole()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.to == nil {
-		return nil
-	}
-	f := &File{}
 	if !r.reached {
 		f.Pause, f.Waiting = r.file.Pause, r.file.Waiting
 	}
@@ -181,14 +175,14 @@ func (r *Run) Leave() error {
 		}
 	}
 	slices.SortFunc(f.Answers, func(a, b Answered) int { return a.Call - b.Call })
-	return write(r.to, r.macs, f.tail()...)
+	return f, r.log.add(f.tail()...)
 }
 
 // whole is the journal as it is by now.
 func (r *Run) whole() *File {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	f := &File{Header: r.file.Header, Returns: slices.Clone(r.file.Returns)}
+	f := &File{Header: r.file.Header, IsCell: r.file.IsCell, Before: r.file.Before, Returns: slices.Clone(r.file.Returns)}
 	if !r.paused {
 		return f
 	}

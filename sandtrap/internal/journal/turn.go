@@ -79,14 +79,15 @@ func (r *Run) pause(at engine.Rest) {
 	if len(r.waiting) == 0 {
 		r.diverge("the run rests, and no call waits")
 	}
+	most := r.file.Before + len(r.calls)
 	for n := range r.waiting {
-		if n > len(r.calls) {
-			r.diverge("call %d waits, and %d have begun", n, len(r.calls))
+		if n > most {
+			r.diverge("call %d waits, and %d have begun", n, most)
 		}
 	}
 	for _, was := range r.file.Returns {
-		if was.Call > len(r.calls) {
-			r.diverge("call %d has returned, and %d have begun", was.Call, len(r.calls))
+		if was.Call > most {
+			r.diverge("call %d has returned, and %d have begun", was.Call, most)
 		}
 	}
 	if r.file.End != nil && !r.repeats {
@@ -140,11 +141,9 @@ func (r *Run) deliver(at engine.Rest) (int, *gates.Stop) {
 		Call: n, Name: c.name, Args: c.hash, Rest: at.Number, Result: c.out.Result, Err: c.out.Err, Panic: c.out.Panic, Denied: c.out.Denied,
 	})
 	r.next++
-	if r.to != nil {
-		if err := write(r.to, r.macs, &r.file.Returns[r.next-1]); err != nil {
-			r.unwritten = err
-			return 0, &gates.Stop{Reason: gates.Diverged, Message: "the journal cannot be written"}
-		}
+	if err := r.log.add(&r.file.Returns[r.next-1]); err != nil {
+		r.unwritten = err
+		return 0, &gates.Stop{Reason: gates.Diverged, Message: "the journal cannot be written"}
 	}
 	return n, nil
 }

@@ -102,13 +102,13 @@ func (h hostTasks) Beside(f func(call int)) {
 		return
 	}
 	m.Outside.Open(m.Host.Meter)
-	known := m.Outside.Turns.Known()
-	n := m.Outside.Turns.Begin()
+	turns := m.Outside.Turns // those of later runs of a session are others
+	n, known := turns.Begin()
 	done := make(chan any, 1)
 	call := func(ready exec.Parked) {
 		m.Beside(func() { f(n) }, func(failed any) {
 			done <- failed
-			if !m.Outside.Turns.Return(n, ready) {
+			if !turns.Return(n, ready) {
 				m.Outside.Post(ready)
 			}
 		})

@@ -25,13 +25,13 @@ type hostEvents struct {
 	Calls int           // of the host that run beside the tasks; the drivers' own, as chans
 	chans []*Chan       // of the host's, that tasks wait for
 
-	Turns engine.Turns // of the calls
+	Turns *engine.Turns // of the calls; nil if they return when they do
 }
 
 // rest lets the call return that has its turn, if calls have turns.
 func (m *Machine) rest(idle bool) {
 	o := &m.Outside
-	if o.Turns.Order == nil || o.Calls == 0 {
+	if o.Turns == nil || o.Calls == 0 {
 		return
 	}
 	act, stop := o.Turns.Rest(m.Host.Meter, idle)

@@ -17,9 +17,7 @@ func (m *Machine) Take(r engine.Run) {
 	limits := r.Meter.Limits()
 	m.Live.Begins(r.Meter)
 	m.lane = engine.LaneOf(r.Meter)
-	if r.Returns != nil { // late calls of other turns look for one
-		m.Outside.Turns.Order = r.Returns
-	}
+	m.Outside.Turns = engine.NewTurns(r.Returns)
 	r.Meter.Measure(m.Live.Held, m.Live.Charged)
 	r.Meter.Holds(m.Live.Now()) // by earlier turns
 	m.Host, m.Bindings = &HostAPI{Run: r, Live: m.Live}, make([]Bound, len(r.Bind))

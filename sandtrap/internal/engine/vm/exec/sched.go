@@ -89,7 +89,7 @@ func (m *Machine) pick() *Task {
 			}
 		case m.Outside.none() && !m.timed():
 			m.deadlock()
-		case m.Outside.Turns.Order != nil && m.Outside.Calls > 0:
+		case m.Outside.Turns != nil && m.Outside.Calls > 0:
 			m.rest(true)
 		default:
 			m.idle()
