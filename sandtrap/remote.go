@@ -278,7 +278,6 @@ func (s *Sandbox) runRemote(ctx context.Context, script Script, res *Result) (er
 	if err != nil {
 		return err
 	}
-	c.ordered(job)
 	return s.do(ctx, c, jobs.Task{Run: job}, res, func(body []byte) error {
 		var got jobs.Result
 		if err := wire.Decode(body, &got); err != nil {
@@ -452,7 +451,7 @@ func (taken taker) take(body []byte) (err error) {
 	return taken(body)
 }
 
-// giveInputs adds what the script of a task gets, as values that the run, or the session, knows.
+// giveInputs adds what the script of a task gets, as values that the run, or the session, knows, and the order of its calls.
 func (c *remoteCall) giveInputs(task jobs.Task) (err error) {
 	job := task.Run
 	switch {
@@ -460,6 +459,9 @@ func (c *remoteCall) giveInputs(task jobs.Task) (err error) {
 		job = task.Check
 	case task.Cell != nil:
 		job = task.Cell.Script
+	}
+	if job != nil && c.order != nil {
+		job.Ordered, job.Before = true, c.order.Before()
 	}
 	if job == nil || len(c.script.Inputs) == 0 {
 		return nil

@@ -101,7 +101,7 @@ func (c *remoteCall) call(ctx context.Context, name string, body []byte) ([]byte
 
 // A remoteOrder is an engine.Order for runs in workers.
 type remoteOrder interface {
-	Before() int // see engine.Order
+	engine.Order
 
 	// Turn gives the number of the call that returns at a rest, 0 for none. It waits until that is known.
 	Turn(at engine.Rest) (int, *gates.Stop)
@@ -111,13 +111,6 @@ type remoteOrder interface {
 
 	// Missed is told of a call that ended in an error, perhaps before it came to its function.
 	Missed(ctx context.Context, name, failed string)
-}
-
-// ordered says in the job of a run that its calls return by an order, if they do.
-func (c *remoteCall) ordered(job *jobs.Script) {
-	if c.order != nil {
-		job.Ordered, job.Before = true, c.order.Before()
-	}
 }
 
 // turn answers which call returns.

@@ -208,7 +208,6 @@ func (r *remoteSession) run(ctx context.Context, script Script, res *Result) (er
 	if err != nil {
 		return err
 	}
-	call.ordered(job)
 	r.place.runs(&script)
 	cell := jobs.Task{Cell: &jobs.Cell{Op: jobs.CellRun, Script: job}}
 	return r.inTurn(ctx, call, cell, res, cellResult(func(out *jobs.CellResult) error {

@@ -49,19 +49,33 @@ func (d *Denied) Error() string {
 }
 
 // A Deferred is the error of a call whose approver answers later. Runs of package durable wait for that; others refuse the call.
-type Deferred struct{ Reason string } // for which it was asked
+type Deferred struct {
+	Question int    // which of those about the call, from 0
+	Reason   string // for which it was asked
+}
 
 func (d *Deferred) Error() string { return "decide: the approver answers later: " + d.Reason }
 
 type answerKey struct{}
 
-// WithAnswer is ctx for a call about which somebody was asked before: that is the answer.
-func WithAnswer(ctx context.Context, a Answer) context.Context {
-	return context.WithValue(ctx, answerKey{}, a)
+// A Heard is the answer to a question for which a call was Deferred.
+type Heard struct {
+	Deferred
+	Answer Answer
 }
 
-// AnswerOf is the answer for a call with the context ctx, if there is one already.
-func AnswerOf(ctx context.Context) (Answer, bool) {
-	a, ok := ctx.Value(answerKey{}).(Answer)
-	return a, ok
+// WithAnswers is ctx for a call about which somebody was asked before: those are the answers.
+func WithAnswers(ctx context.Context, list []Heard) context.Context {
+	return context.WithValue(ctx, answerKey{}, list)
+}
+
+// AnswerTo is the answer to a question about a call with the context ctx, if there is one already.
+func AnswerTo(ctx context.Context, q Deferred) (Answer, bool) {
+	list, _ := ctx.Value(answerKey{}).([]Heard)
+	for _, h := range list {
+		if h.Deferred == q {
+			return h.Answer, true
+		}
+	}
+	return Answer{}, false
 }

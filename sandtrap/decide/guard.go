@@ -83,9 +83,12 @@ type Run interface {
 	// shared with the script if the member asks. An error is a *Denied, or a *Deferred.
 	Call(ctx context.Context, member, at string, args []reflect.Value, do func() []reflect.Value) ([]reflect.Value, error)
 
-	// Repeat takes note of a call that was allowed before, in a run that is repeated: nobody is asked, and nothing is recorded. The
-	// error is a *Denied: rules refuse the results, which may come from elsewhere.
-	Repeat(member string, args, results []reflect.Value) error
+	// Repeat takes note of a call that was decided before, when it begins in a run that is repeated: nobody is asked, nothing is
+	// refused, and nothing is recorded. Spent says that its cost counts.
+	Repeat(member string, args []reflect.Value, spent bool)
+
+	// Return has rules look at the results of such a call. The error is a *Denied: they are withheld.
+	Return(member string, args, results []reflect.Value) error
 
 	// Notice has rules take note of a call that is not decided, such as that a file is not there.
 	Notice(member string, args, results []reflect.Value)

@@ -171,7 +171,7 @@ type part struct {
 	file   *journal.File
 	script sandtrap.Script
 	given  map[int]*journal.Outcome
-	heard  map[int]journal.Heard
+	heard  map[int]*journal.Heard
 }
 
 // part is that of a journal.
@@ -324,11 +324,21 @@ func pending(f *journal.File) (list []Pending) {
 
 // outcomes are the answers as the journal has them, those that it holds already and these, and the verdicts on calls that wait for
 // approval.
-func (b *Box) outcomes(f *journal.File, answers []Answer) (map[int]*journal.Outcome, map[int]journal.Heard, error) {
-	out, heard, told := map[int]*journal.Outcome{}, map[int]journal.Heard{}, map[int]bool{}
+func (b *Box) outcomes(f *journal.File, answers []Answer) (map[int]*journal.Outcome, map[int]*journal.Heard, error) {
+	out, heard, told := map[int]*journal.Outcome{}, map[int]*journal.Heard{}, map[int]bool{}
+	for _, w := range f.Waiting {
+		if w.Ask != "" {
+			heard[w.Call] = &journal.Heard{Name: w.Name, Args: journal.Hash(w.Args), Verdicts: slices.Clone(w.Heard)}
+		}
+	}
 	for _, a := range f.Answers {
-		if a.Verdict != "" {
-			heard[a.Call] = journal.Heard{Answer: decide.Answer{Verdict: a.Verdict, Reason: a.Reason, By: a.By}, Name: a.Name, Args: a.Args}
+		if a.Verdict.Verdict != "" {
+			h := heard[a.Call]
+			if h == nil {
+				h = &journal.Heard{Name: a.Name, Args: a.Args}
+				heard[a.Call] = h
+			}
+			h.Verdicts = append(h.Verdicts, a.Verdict)
 		} else {
 			out[a.Call] = &journal.Outcome{Result: a.Result, Err: a.Err, Panic: a.Panic}
 		}
@@ -348,9 +358,9 @@ func (b *Box) outcomes(f *journal.File, answers []Answer) (map[int]*journal.Outc
 		w := &f.Waiting[i]
 		var err error
 		if w.Ask != "" {
-			own := journal.Heard{Name: w.Name, Args: journal.Hash(w.Args)}
-			own.Answer, err = verdict(&a)
-			heard[a.ID] = own
+			var own journal.Verdict
+			own, err = verdict(&a, w)
+			heard[a.ID].Verdicts = append(slices.Clone(w.Heard), own)
 		} else if a.Verdict != "" {
 			err = errors.New("it waits for its result, not for approval: give it no Verdict")
 		} else {
@@ -364,8 +374,8 @@ func (b *Box) outcomes(f *journal.File, answers []Answer) (map[int]*journal.Outc
 }
 
 // verdict is an answer to a call that waits for approval.
-func verdict(a *Answer) (decide.Answer, error) {
-	heard := decide.Answer{Verdict: a.Verdict, By: a.By}
+func verdict(a *Answer, w *journal.Waiting) (journal.Verdict, error) {
+	heard := journal.Verdict{Question: w.Question, Ask: w.Ask, Verdict: a.Verdict, By: a.By}
 	switch {
 	case a.Verdict != decide.Approve && a.Verdict != decide.Deny:
 		return heard, errors.New("it waits for approval: its Verdict has to be approve or deny")

@@ -42,7 +42,7 @@ func (d *decision) ask(ctx context.Context, q question) error {
 	if q.anew {
 		w.request.Always = ""
 	}
-	if _, answered := decide.AnswerOf(ctx); q.of.Approver == nil && !answered {
+	if _, answered := decide.AnswerTo(ctx, q.deferred()); q.of.Approver == nil && !answered {
 		return d.no(decide.PolicyRefuses, hintNever, "%s, and nobody is there to be asked", q.reason)
 	}
 	if err := d.run.recorded(d.stack, d.event(record.Event{Kind: record.KindApproval, Decision: record.Ask, Rule: q.rule, Reason: q.reason})); err != nil {
@@ -58,7 +58,7 @@ func (d *decision) ask(ctx context.Context, q question) error {
 
 // answer waits for the answer, while the clock stands.
 func (d *decision) answer(ctx context.Context, q question, w *waiting) (a decide.Answer, err error) {
-	if a, ok := decide.AnswerOf(ctx); ok {
+	if a, ok := decide.AnswerTo(ctx, q.deferred()); ok {
 		return a, d.heard(q, a)
 	}
 	resume := d.run.host.Stand(ctx)
@@ -79,6 +79,11 @@ func (d *decision) answer(ctx context.Context, q question, w *waiting) (a decide
 	}
 }
 
+// deferred says which question waits.
+func (q *question) deferred() decide.Deferred {
+	return decide.Deferred{Question: q.number, Reason: q.reason}
+}
+
 // heard is what an answer means.
 func (d *decision) heard(q question, a decide.Answer) error {
 	switch a.Verdict {
@@ -88,7 +93,8 @@ func (d *decision) heard(q question, a decide.Answer) error {
 		}
 		return nil
 	case decide.Later:
-		return &decide.Deferred{Reason: q.reason}
+		later := q.deferred()
+		return &later
 	}
 	return d.no(decide.PolicyRefuses, hintNo, "%s, and it was refused%s", q.reason, before(": ", a.Reason))
 }

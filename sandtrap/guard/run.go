@@ -55,6 +55,7 @@ type question struct {
 	rule   string // that asks, if one does
 	anew   bool   // each time, whatever was said before
 	layer  int    // that wants it
+	number int    // which of those about the call
 }
 
 func (r *run) Call(ctx context.Context, member, at string, args []reflect.Value, do func() []reflect.Value) ([]reflect.Value, error) {
@@ -73,18 +74,32 @@ func (r *run) Call(ctx context.Context, member, at string, args []reflect.Value,
 	return d.make(do)
 }
 
-func (r *run) Repeat(member string, args, results []reflect.Value) error {
+func (r *run) Repeat(member string, args []reflect.Value, spent bool) {
 	d := &decision{run: r, args: args, call: decide.Call{Sequence: r.calls.Add(1), Member: member}}
+	layers := r.session.gate.stack.Load().layers
+	if first(layers, member) != nil {
+		return // no rule has seen it
+	}
+	for _, l := range layers {
+		b := l.members[member]
+		if spent {
+			_, _ = l.policy.Budget.take(b.cost)
+		}
+		if b.rules != nil {
+			d.tell(b.rules.Before(args, r.session.state(l)))
+		}
+	}
+}
+
+func (r *run) Return(member string, args, results []reflect.Value) error {
+	d := &decision{run: r, args: args, call: decide.Call{Member: member}}
 	var refused error
 	for _, l := range r.session.gate.stack.Load().layers {
 		b := l.members[member]
-		_, _ = l.policy.Budget.take(b.cost) // it was spent
 		if b.rules == nil {
 			continue
 		}
-		state := r.session.state(l)
-		d.tell(b.rules.Before(args, state))
-		if hit := d.tell(b.rules.After(args, results, state)); hit != nil && refused == nil {
+		if hit := d.tell(b.rules.After(args, results, r.session.state(l))); hit != nil && refused == nil {
 			refused = d.blocked(*hit, hintWithheld, "")
 		}
 	}
@@ -164,7 +179,8 @@ func (d *decision) pass(ctx context.Context, passed int) error {
 			}
 		}
 	}
-	for _, q := range d.asks {
+	for i, q := range d.asks {
+		q.number = i
 		if !q.anew && d.run.session.allowedAlways(d.call.Member, q.of, q.layer) {
 			continue
 		}

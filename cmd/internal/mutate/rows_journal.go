@@ -154,15 +154,40 @@ func journalRows() []Mutation {
 		}, {
 			ID: "journal/repeat", Defence: "what the guard knew of a session when a run has waited, it knows again when the run goes on",
 			File:    "sandtrap/internal/journal/wrap.go",
-			Old:     `out.Denied == "" && r.repeated(ctx) {`,
-			New:     `false {`,
+			Old:     `w.guarded && run != nil {`,
+			New:     `false && run != nil {`,
 			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestApprovalLater",
 		}, {
 			ID: "journal/denied", Defence: "a call that is refused and has no error result ends the run, and its replay",
 			File:    "sandtrap/internal/journal/wrap.go",
-			Old:     `if out.Denied != "" && !w.fails {`,
-			New:     `if false {`,
+			Old:     `	if out.Denied != "" {`,
+			New:     `	if false {`,
 			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestDeniedJournal",
+		}, {
+			ID: "journal/waiting-counts", Defence: "rules that keep count know of calls that wait still when a run goes on",
+			File: "sandtrap/internal/journal/calls.go",
+			Old: `			note.begun(!r.repeats)
+		}`,
+			New:     `		}`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestRulesWhileWaiting/calls_that_wait_count/none",
+		}, {
+			ID: "journal/withheld-counts", Defence: "rules that keep count know of results that were withheld when a run goes on",
+			File:    "sandtrap/internal/journal/wrap.go",
+			Old:     `(o.Denied == "" || len(o.Result) > 0)`,
+			New:     `o.Denied == ""`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestRulesWhileWaiting/withheld_results_count/none",
+		}, {
+			ID: "journal/withheld", Defence: "an answer that rules refuse is in the journal as one that is withheld",
+			File:    "sandtrap/internal/journal/turn.go",
+			Old:     `			c.out = c.note.returned(c.answer)`,
+			New:     `			c.out = c.answer`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestAnswerWithheld",
+		}, {
+			ID: "journal/questions", Defence: "the answer to one question about a call is none to another one",
+			File:    "sandtrap/decide/denied.go",
+			Old:     `		if h.Deferred == q {`,
+			New:     `		if h.Question >= 0 {`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestQuestionsApart",
 		}, {
 			ID: "journal/cells-numbers", Defence: "calls of a cell have other numbers than those of the cells before",
 			File:    "sandtrap/internal/engine/order.go",
@@ -177,9 +202,9 @@ func journalRows() []Mutation {
 			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestSessionNumbers/none",
 		}, {
 			ID: "journal/cells-order", Defence: "calls of cells in workers return by the journal",
-			File:    "sandtrap/remote_session.go",
-			Old:     `	call.ordered(job)`,
-			New:     `	_ = call.ordered`,
+			File:    "sandtrap/remote.go",
+			Old:     `	if job != nil && c.order != nil {`,
+			New:     `	if job != nil && c.order != nil && task.Cell == nil {`,
 			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestSessionNumbers/process",
 		}, {
 			ID: "journal/cells-end", Defence: "a cell that time has ended gets no more of it in another process",

@@ -71,7 +71,9 @@ func (r closedRun) Call(_ context.Context, member, _ string, _ []reflect.Value, 
 	return do(), nil
 }
 
-func (r closedRun) Repeat(string, []reflect.Value, []reflect.Value) error { return nil }
+func (r closedRun) Repeat(string, []reflect.Value, bool) {}
+
+func (r closedRun) Return(string, []reflect.Value, []reflect.Value) error { return nil }
 
 func (r closedRun) Notice(string, []reflect.Value, []reflect.Value) {}
 

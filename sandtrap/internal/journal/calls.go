@@ -18,10 +18,11 @@ func Hash(text []byte) string {
 }
 
 // do gives the outcome of a call of a host function: that of the journal, the answer, or what live gives; gone is that of one
-// which ends its goroutine. It is nil if the run is over before. A call without live cannot be made, and gone is its outcome.
-func (r *Run) do(ctx context.Context, name string, args json.RawMessage, gone *Outcome, live func() *Outcome) *Outcome {
+// which ends its goroutine. It is nil if the run is over before. A call without live cannot be made, and gone is its outcome. The
+// note is for calls that are decided about.
+func (r *Run) do(ctx context.Context, name string, args json.RawMessage, note *note, gone *Outcome, live func() *Outcome) *Outcome {
 	at := script.CallOf(ctx)
-	c, goes := r.begin(at, name, args, live == nil)
+	c, goes := r.begin(at, name, args, note, live == nil)
 	if c == nil {
 		return nil
 	}
@@ -34,22 +35,13 @@ func (r *Run) do(ctx context.Context, name string, args json.RawMessage, gone *O
 // answered is ctx for a call, with the answer to it if somebody was asked about it in an earlier part of the run.
 func (r *Run) answered(ctx context.Context) context.Context {
 	n := script.CallOf(ctx).Number
-	a, ok := r.heard[n]
 	r.mu.Lock()
 	c := r.calls[n]
 	r.mu.Unlock()
-	if ok && c != nil && c.name == a.Name && c.hash == a.Args {
-		return decide.WithAnswer(ctx, a.Answer)
+	if h := r.heard[n]; h.to(c) {
+		return decide.WithAnswers(ctx, h.answers())
 	}
 	return ctx
-}
-
-// repeated reports that the call with the context ctx was decided in an earlier part of the run.
-func (r *Run) repeated(ctx context.Context) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	c := r.calls[script.CallOf(ctx).Number]
-	return c != nil && c.repeated
 }
 
 // make makes a call.
@@ -90,12 +82,12 @@ func (r *Run) Missed(ctx context.Context, name string, failed string) {
 	r.mu.Unlock()
 	if !begun {
 		text, _ := json.Marshal(failed)
-		r.do(ctx, name, text, &Outcome{Panic: failed}, nil)
+		r.do(ctx, name, text, nil, &Outcome{Panic: failed}, nil)
 	}
 }
 
 // begin takes a call, and reports that it has to be made. It is nil if the run takes none any more.
-func (r *Run) begin(at script.Call, name string, args json.RawMessage, failed bool) (c *call, goes bool) {
+func (r *Run) begin(at script.Call, name string, args json.RawMessage, note *note, failed bool) (c *call, goes bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer r.tell()
@@ -110,27 +102,33 @@ func (r *Run) begin(at script.Call, name string, args json.RawMessage, failed bo
 		r.diverge("call %d, of %s, has begun before", n, name)
 		return nil, false
 	}
-	c = &call{name: name, hash: Hash(args), at: at.At}
+	c = &call{name: name, hash: Hash(args), at: at.At, note: note}
 	r.calls[n] = c
 	was, waits := r.known[n], r.expected[n]
 	switch {
 	case was != nil && (was.Name != name || was.Args != c.hash):
 		r.diverge("call %d at %s is %s(%s), and in the journal it is one of %s%s", n, at.At, name, short(args), was.Name, other(was.Name == name))
 	case was != nil:
-		c.out, c.repeated = &Outcome{Result: was.Result, Err: was.Err, Panic: was.Panic, Denied: was.Denied}, true
+		c.out = &Outcome{Result: was.Result, Err: was.Err, Panic: was.Panic, Denied: was.Denied}
+		note.begun(c.out.made() && !r.repeats)
 	case waits != nil && (waits.Name != name || Hash(waits.Args) != c.hash):
 		r.diverge("call %d at %s is %s(%s), and in the journal it waits as %s(%s)", n, at.At, name, short(args), waits.Name, short(waits.Args))
 	case waits == nil && !r.reached && r.file.Pause.Rest > 0:
 		r.diverge("call %d at %s is %s(%s), and the journal has none", n, at.At, name, short(args))
 	case r.answers[n] != nil:
-		c.out, c.repeated = r.answers[n], true // it was decided when it began to wait
+		note.begun(true) // it was decided when it began to wait
+		c.answer = r.answers[n]
 		r.completed = append(r.completed, n)
+		if r.reached {
+			c.out = note.returned(c.answer)
+		}
 	case waits != nil && waits.Ask != "" && !r.repeats && !failed: // who is asked may know by now
 		return c, true
 	case waits != nil || r.repeats || r.pauses(name) && !failed:
 		c.args, r.waiting[n] = args, true
 		if waits != nil {
-			c.ask = waits.Ask
+			c.ask = decide.Deferred{Question: waits.Question, Reason: waits.Ask}
+			note.begun(!r.repeats)
 		}
 	default:
 		return c, true

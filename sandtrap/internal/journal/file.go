@@ -89,6 +89,18 @@ type Waiting struct {
 	Args json.RawMessage `json:"args"` // an object by the names of the parameters
 	At   string          `json:"at,omitempty"`
 	Ask  string          `json:"ask,omitempty"` // why it needs approval, which it waits for
+
+	Question int       `json:"question,omitempty"` // see decide.Deferred
+	Heard    []Verdict `json:"heard,omitempty"`    // on other questions about the call
+}
+
+// A Verdict is the answer to a question about a call.
+type Verdict struct {
+	Question int            `json:"question,omitempty"` // see decide.Deferred
+	Ask      string         `json:"ask,omitempty"`      // likewise
+	Verdict  decide.Verdict `json:"verdict,omitempty"`
+	Reason   string         `json:"reason,omitempty"`
+	By       string         `json:"by,omitempty"`
 }
 
 // An Answered is a call that has an answer, which the run was told of when it was resumed, and has not come to before it was ended.
@@ -98,11 +110,9 @@ type Answered struct {
 	Err    string          `json:"err,omitempty"`   // see carry.Errors
 	Panic  string          `json:"panic,omitempty"` // likewise
 
-	Verdict decide.Verdict `json:"verdict,omitempty"` // of a call that waits for approval
-	Name    string         `json:"name,omitempty"`    // of its function
-	Args    string         `json:"args,omitempty"`    // the hash of its arguments
-	Reason  string         `json:"reason,omitempty"`
-	By      string         `json:"by,omitempty"`
+	Verdict        // of a call that waits for approval
+	Name    string `json:"name,omitempty"` // of its function
+	Args    string `json:"args,omitempty"` // the hash of its arguments
 }
 
 // An End says what became of a run that is over.

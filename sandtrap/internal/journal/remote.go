@@ -23,7 +23,7 @@ func (r *Run) Numbered(ctx context.Context, name string, body []byte) (context.C
 	ctx = script.WithCall(With(ctx, r), script.Call{Number: got.Number, At: got.At[:min(len(got.At), maxPlace)]})
 	if got.Failed != "" {
 		text, _ := json.Marshal(got.Failed)
-		r.do(ctx, name, text, &Outcome{Panic: got.Failed}, nil)
+		r.do(ctx, name, text, nil, &Outcome{Panic: got.Failed}, nil)
 		return nil, nil, errors.New(got.Failed)
 	}
 	return ctx, got.Args, nil

@@ -15,7 +15,7 @@ type Run struct {
 	log     *Log             // gets the journal as it grows
 	repeats bool             // nothing is called: the run ends where its journal does
 	answers map[int]*Outcome // for calls that wait, by their numbers
-	heard   map[int]Heard    // for calls that wait for approval, likewise
+	heard   map[int]*Heard   // for calls that wait for approval, likewise
 	pauses  func(name string) bool
 
 	mu        sync.Mutex
@@ -38,15 +38,29 @@ type Run struct {
 type call struct {
 	name, hash, at string
 	args           json.RawMessage // as long as it waits
-	ask            string          // likewise
-	repeated       bool            // its outcome is that of the journal, or an answer
+	ask            decide.Deferred // likewise, for approval
+	note           *note           // of a call that was decided before
+	answer         *Outcome        // its outcome when the run has come to its answers
 	out            *Outcome        // nil until it is known
 }
 
-// A Heard is an answer about a call that waits for approval: one of that function, with arguments of that hash.
+// A Heard is what was said about a call that waits for approval: one of that function, with arguments of that hash.
 type Heard struct {
-	decide.Answer
 	Name, Args string
+	Verdicts   []Verdict
+}
+
+// to is about this call.
+func (h *Heard) to(c *call) bool { return h != nil && c != nil && h.Name == c.name && h.Args == c.hash }
+
+// answers are the verdicts as a decision takes them.
+func (h *Heard) answers() (list []decide.Heard) {
+	for _, v := range h.Verdicts {
+		list = append(list, decide.Heard{
+			Deferred: decide.Deferred{Question: v.Question, Reason: v.Ask}, Answer: decide.Answer{Verdict: v.Verdict, Reason: v.Reason, By: v.By},
+		})
+	}
+	return list
 }
 
 // An Outcome is how a call ended.
@@ -56,14 +70,14 @@ type Outcome struct {
 	Panic  string
 	Denied string // see Return
 
-	// Not the end of the call, but what it waits for now: an answer to Ask, or its result.
+	// Not the end of the call, but what it waits for now: an answer to Ask, if that has a Reason, or its result.
 	Waits bool
-	Ask   string
+	Ask   decide.Deferred
 }
 
 // New is a run that begins with the journal of a file, which the log has, and gets as much as is added to it. With repeats it
 // is to be repeated only.
-func New(f *File, log *Log, repeats bool, pauses func(name string) bool, answers map[int]*Outcome, heard map[int]Heard) *Run {
+func New(f *File, log *Log, repeats bool, pauses func(name string) bool, answers map[int]*Outcome, heard map[int]*Heard) *Run {
 	r := &Run{
 		file: f, log: log, repeats: repeats, pauses: pauses, answers: answers, heard: heard,
 		known: make(map[int]*Return, len(f.Returns)), expected: map[int]*Waiting{}, calls: make(map[int]*call, len(f.Returns)), waiting: map[int]bool{},
@@ -169,9 +183,9 @@ func (r *Run) Leave() (*File, error) {
 			f.Answers = append(f.Answers, Answered{Call: n, Result: o.Result, Err: o.Err, Panic: o.Panic})
 		}
 	}
-	for n, a := range r.heard {
-		if !returned(n) {
-			f.Answers = append(f.Answers, Answered{Call: n, Verdict: a.Verdict, Name: a.Name, Args: a.Args, Reason: a.Reason, By: a.By})
+	for n, h := range r.heard {
+		if last := len(h.Verdicts) - 1; !returned(n) && last >= 0 {
+			f.Answers = append(f.Answers, Answered{Call: n, Verdict: h.Verdicts[last], Name: h.Name, Args: h.Args})
 		}
 	}
 	slices.SortFunc(f.Answers, func(a, b Answered) int { return a.Call - b.Call })
@@ -189,7 +203,11 @@ func (r *Run) whole() *File {
 	f.Pause = r.file.Pause
 	for n := range r.waiting {
 		c := r.calls[n]
-		f.Waiting = append(f.Waiting, Waiting{Call: n, Name: c.name, Args: c.args, At: c.at, Ask: c.ask})
+		w := Waiting{Call: n, Name: c.name, Args: c.args, At: c.at, Ask: c.ask.Reason, Question: c.ask.Question}
+		if h := r.heard[n]; h.to(c) {
+			w.Heard = h.Verdicts
+		}
+		f.Waiting = append(f.Waiting, w)
 	}
 	slices.SortFunc(f.Waiting, func(a, b Waiting) int { return a.Call - b.Call })
 	return f

@@ -112,6 +112,8 @@ func (r *Run) recorded(at engine.Rest) int {
 		switch {
 		case was.Rest == at.Number && r.calls[was.Call] != nil:
 			r.next++
+			c := r.calls[was.Call]
+			c.note.returned(c.out)
 			return was.Call
 		case was.Rest <= at.Number || at.Idle:
 			r.diverge("call %d, of %s, returns at another moment", was.Call, was.Name)
@@ -120,16 +122,27 @@ func (r *Run) recorded(at engine.Rest) int {
 	}
 	switch rest := r.file.Pause.Rest; {
 	case rest == 0:
-		r.reached = true
-		slices.Sort(r.completed)
+		r.reach()
 	case at.Number < rest && !at.Idle:
 	case at.Number != rest || !at.Idle || len(r.calls) != len(r.file.Returns)+len(r.file.Waiting):
 		r.diverge("it waits at another moment for %s", WaitingText(r.file.Waiting))
 	default:
-		r.reached, r.paused = true, r.repeats
-		slices.Sort(r.completed)
+		r.paused = r.repeats
+		r.reach()
 	}
 	return 0
+}
+
+// reach says that the run has come to the end of its journal, where the answers come in the order of their calls.
+func (r *Run) reach() {
+	r.reached = true
+	slices.Sort(r.completed)
+	for _, n := range r.completed {
+		if c := r.calls[n]; c.answer != nil {
+			c.out = c.note.returned(c.answer)
+		}
+	}
+	r.tell()
 }
 
 // deliver takes the first call that has returned into the journal. The script is not to know of one that is not there.

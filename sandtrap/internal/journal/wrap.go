@@ -96,29 +96,68 @@ func (w *wrapped) call(in []reflect.Value) []reflect.Value {
 		args, _ = json.Marshal(err.Error())
 		gone, live = w.refused(err), nil
 	}
-	out := r.do(ctx, w.name, args, gone, live)
+	var noted *note
+	if run := decide.RunOf(ctx); w.guarded && run != nil {
+		noted = &note{run, w, in[1:]}
+	}
+	out := r.do(ctx, w.name, args, noted, gone, live)
 	if out == nil {
 		return w.failed(engine.ErrOver)
+	}
+	if out.Denied != "" {
+		return w.deny(out.Denied)
 	}
 	results, err := w.returned(out)
 	if err != nil {
 		r.unfit(script.CallOf(ctx).Number, err)
 		return w.failed(engine.ErrOver)
 	}
-	if run := decide.RunOf(ctx); w.guarded && run != nil && out.Denied == "" && r.repeated(ctx) {
-		if err := run.Repeat(w.name, in[1:], results); err != nil {
-			return w.deny(err)
-		}
-	}
 	return results
 }
 
 // deny is what the script gets of a call that is refused: its error, or the end of the run.
-func (w *wrapped) deny(err error) []reflect.Value {
+func (w *wrapped) deny(reason string) []reflect.Value {
 	if w.fails {
-		return w.failed(errors.New(err.Error()))
+		return w.failed(errors.New(reason))
 	}
-	panic(&gates.Stop{Reason: gates.Denied, Message: err.Error()})
+	panic(&gates.Stop{Reason: gates.Denied, Message: reason})
+}
+
+// A note has the rules of a run keep count of a call that was decided before. A nil note is of one that is not decided about.
+type note struct {
+	run  decide.Run
+	of   *wrapped
+	args []reflect.Value
+}
+
+// begun says that the call begins; spent, that its cost counts.
+func (n *note) begun(spent bool) {
+	if n != nil {
+		n.run.Repeat(n.of.name, n.args, spent)
+	}
+}
+
+// returned says that the call returns, and gives its outcome, of which rules may withhold the results.
+func (n *note) returned(out *Outcome) *Outcome {
+	if n == nil || !out.made() {
+		return out
+	}
+	results, err := n.of.whole(out)
+	if err != nil {
+		return out // who reads it finds out
+	}
+	if err := n.run.Return(n.of.name, n.args, results); err != nil {
+		return out.withheld(err)
+	}
+	return out
+}
+
+// made reports that the call has returned, and was not refused before.
+func (o *Outcome) made() bool { return o.Panic == "" && (o.Denied == "" || len(o.Result) > 0) }
+
+// withheld is the outcome of a call whose results the script does not get.
+func (o *Outcome) withheld(why error) *Outcome {
+	return &Outcome{Result: o.Result, Err: o.Err, Denied: why.Error()}
 }
 
 // decided calls the function, if the run of ctx allows that.
@@ -138,25 +177,34 @@ func (w *wrapped) decided(ctx context.Context, in []reflect.Value) (out *Outcome
 		if out = w.live(in); out.Panic != "" {
 			return nil
 		}
-		results, _ := w.values(out.Result)
-		if w.fails {
-			results = append(results, w.failure(out))
-		}
+		results, _ := w.whole(out)
 		return results
 	})
 	if out != nil && (out.Waits || out.Panic != "") {
 		return out
 	}
 	if later, ok := errors.AsType[*decide.Deferred](err); ok {
-		return &Outcome{Waits: true, Ask: later.Reason}
+		return &Outcome{Waits: true, Ask: *later}
 	}
-	if err != nil {
-		out = &Outcome{Denied: err.Error()}
-		if w.fails {
-			out.Err = w.errs.ErrorText(errors.New(err.Error()))
-		}
+	switch {
+	case err != nil && out != nil:
+		return out.withheld(err)
+	case err != nil:
+		return &Outcome{Denied: err.Error()}
 	}
 	return out
+}
+
+// whole are the results of an outcome that is none of a panic, with the error. They are not nil.
+func (w *wrapped) whole(out *Outcome) ([]reflect.Value, error) {
+	values, err := w.values(out.Result)
+	if err != nil {
+		return nil, err
+	}
+	if w.fails {
+		values = append(values, w.failure(out))
+	}
+	return append([]reflect.Value{}, values...), nil
 }
 
 // failure is the error of an outcome, as a result.
@@ -276,20 +324,10 @@ func (w *wrapped) returned(out *Outcome) ([]reflect.Value, error) {
 	if out.Panic != "" {
 		w.errs.ReadPanic(out.Panic).Raise()
 	}
-	if out.Denied != "" && !w.fails {
-		panic(&gates.Stop{Reason: gates.Denied, Message: out.Denied})
+	if !w.fails && out.Err != "" {
+		return nil, fmt.Errorf("the journal has an error of %s, which returns none", w.name)
 	}
-	values, err := w.values(out.Result)
-	if err != nil {
-		return nil, err
-	}
-	if !w.fails {
-		if out.Err != "" {
-			return nil, fmt.Errorf("the journal has an error of %s, which returns none", w.name)
-		}
-		return values, nil
-	}
-	return append(values, w.failure(out)), nil
+	return w.whole(out)
 }
 
 // wanted says what an answer has.
