@@ -133,3 +133,22 @@ func TestQuestionsApart(t *testing.T) {
 		}
 	}
 }
+
+// TestReplaySpends: a replay spends nothing of a budget, whose calls it does not make; a run that goes on in another process spends
+// again what it has spent, because the budget of that process does not know.
+func TestReplaySpends(t *testing.T) {
+	p, _ := agent(&approver{verdict: decide.Approve}, sandtrap.None)
+	budget := p.Guard.(*guard.Policy).Budget
+	var file bytes.Buffer
+	if _, _, err := mustBox(t, p).Start(t.Context(), sandtrap.Script{Text: `fmt.Println(send("x"), human("q"))`}, &file); err != nil || budget.Spent() != 4 {
+		t.Fatal(err, budget.Spent())
+	}
+	if _, pause, err := mustBox(t, p).Replay(t.Context(), bytes.NewReader(file.Bytes())); err != nil || pause == nil || budget.Spent() != 4 {
+		t.Error(pause, err, budget.Spent())
+	}
+	p, _ = agent(&approver{verdict: decide.Approve}, sandtrap.None)
+	budget = p.Guard.(*guard.Policy).Budget
+	if _, pause, err := mustBox(t, p).Resume(t.Context(), bytes.NewReader(file.Bytes()), nil); err != nil || pause == nil || budget.Spent() != 4 {
+		t.Error(pause, err, budget.Spent())
+	}
+}

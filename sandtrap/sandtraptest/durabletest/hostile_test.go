@@ -207,3 +207,59 @@ func FuzzResume(f *testing.F) {
 		}
 	})
 }
+
+// FuzzLoadSession: whatever the journal of a session says, it is refused, or its cells are repeated, and nothing is called that it has
+// the result of.
+func FuzzLoadSession(f *testing.F) {
+	calls := 0
+	b := hostileBox(f, &calls)
+	var file bytes.Buffer
+	s, err := b.Session(&file)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, text := range []string{`x, _ := once("a"); go quick("left")`, `undefined`, `fmt.Println(quick("b"), x)`, hostileScript} {
+		s.Run(f.Context(), sandtrap.Script{Text: text})
+	}
+	good := file.String()
+	if n := strings.Count(good, `{"cell":`); n != 4 || len(s.Pending()) == 0 {
+		f.Fatal(good)
+	}
+	for i := 0; i < len(good); i += 17 {
+		f.Add([]byte(nil), uint16(i), byte('0'+i%10))
+	}
+	for _, line := range strings.SplitAfter(good, "\n") {
+		f.Add([]byte(good+line), uint16(0), byte(0))
+		f.Add([]byte(strings.Replace(good, line, "", 1)), uint16(0), byte(0))
+		f.Add([]byte(strings.Replace(good, line, line+line, 1)), uint16(0), byte(0))
+	}
+	f.Add([]byte(good+"{\"resumed\":1}\n"), uint16(0), byte(0))
+	f.Fuzz(func(t *testing.T, text []byte, at uint16, by byte) {
+		if len(text) == 0 {
+			text = []byte(good)
+			text[int(at)%len(text)] = by
+		}
+		s, err := b.LoadSession(bytes.NewReader(text), nil)
+		if err != nil {
+			return
+		}
+		defer s.Close()
+		before := calls
+		list, pause, err := b.ReplaySession(t.Context(), bytes.NewReader(text))
+		if calls != before {
+			t.Fatalf("%d calls of a replay: %s", calls-before, text)
+		}
+		if err == nil && pause == nil && len(list) > 0 {
+			if _, again, err := s.Run(t.Context(), sandtrap.Script{Text: "1"}); again != nil || errors.Is(err, durable.ErrDiverged) {
+				t.Fatalf("%v, %v: %s", again, err, text)
+			}
+		}
+		var out bytes.Buffer
+		if err := s.Save(&out); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := b.LoadSession(&out, nil); err != nil {
+			t.Fatalf("what it has saved is not read: %v: %s", err, out.String())
+		}
+	})
+}
