@@ -164,7 +164,7 @@ func (b *Box) Replay(ctx context.Context, r io.Reader) (*sandtrap.Result, *Pause
 // Resume goes on with a run from what Save has written, in any process, with the same policy but for its isolation. It
 // repeats the run up to where it has waited, calling no function that the journal has a result of, and then goes on as Start does: the
 // answers come there, in the order of their calls. Calls without an answer wait on. The Writer is that of Start, and gets all of the
-// journal. If the run is cancelled, or its worker ends, before it has come to its answers, they are in that journal, and come when it is
+// journal. If the run is cancelled, its context is past its deadline, or its worker ends, before it has come to its answers, they are in that journal, and come when it is
 // resumed; an answer that is given then to one of these calls replaces it. A run that does not repeat what its journal says ends with an error
 // that matches ErrDiverged; one about the text matches ErrJournal.
 func (b *Box) Resume(ctx context.Context, r io.Reader, to io.Writer, answers ...Answer) (*sandtrap.Result, *Pause, error) {

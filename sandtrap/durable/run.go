@@ -197,11 +197,12 @@ func (p *part) run(ctx context.Context, run func(context.Context, sandtrap.Scrip
 	if res.Error == nil || endings[res.Error.Kind] == ownEnd {
 		r.Ended()
 	}
-	return finished(r, res, err, wanted)
+	return finished(r, res, err, wanted, ctx.Err() != nil)
 }
 
-// finished is what a run gives that has ended, which had the journal say that it would end so, if not nil.
-func finished(r *journal.Run, res *sandtrap.Result, ended error, wanted *journal.End) (*sandtrap.Result, *journal.File, error) {
+// finished is what a run gives that has ended, which had the journal say that it would end so, if not nil. Left says that the host has given
+// it up.
+func finished(r *journal.Run, res *sandtrap.Result, ended error, wanted *journal.End, left bool) (*sandtrap.Result, *journal.File, error) {
 	switch {
 	case endedByChance(wanted) && (ended == nil || r.Paused() || res.Error != nil && (res.Error.Kind == sandtrap.KindTicks || endings[res.Error.Kind] == chanceEnd)):
 		return asRecorded(res, wanted)
@@ -224,7 +225,7 @@ func finished(r *journal.Run, res *sandtrap.Result, ended error, wanted *journal
 	case wanted != nil && !same(end, wanted):
 		return res, nil, fmt.Errorf("durable: %w: it ends as %q after %d ticks, and in the journal as %q after %d, or prints something else",
 			ErrDiverged, end.Kind+" "+end.Text, end.Ticks, wanted.Kind+" "+wanted.Text, wanted.Ticks)
-	case endings[sandtrap.Kind(end.Kind)] == outerEnd:
+	case endings[sandtrap.Kind(end.Kind)] == outerEnd, left && end.Kind == string(sandtrap.KindTimeout): // which its context had
 		f, err := r.Leave()
 		if err != nil {
 			return res, nil, unwritten(err)

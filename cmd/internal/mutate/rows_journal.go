@@ -164,6 +164,18 @@ func journalRows() []Mutation {
 			New:     `	if false {`,
 			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestDeniedJournal",
 		}, {
+			ID: "journal/deadline", Defence: "a run whose host had a deadline goes on later: the limits of the run alone end it for good",
+			File:    "sandtrap/durable/run.go",
+			Old:     `, left && end.Kind`,
+			New:     `, false && end.Kind`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestDeadline",
+		}, {
+			ID: "journal/replay-spends", Defence: "a replay spends nothing of a budget",
+			File:    "sandtrap/internal/journal/calls.go",
+			Old:     `note.begun(c.out.made() && !r.repeats)`,
+			New:     `note.begun(c.out.made())`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestReplaySpends",
+		}, {
 			ID: "journal/waiting-counts", Defence: "rules that keep count know of calls that wait still when a run goes on",
 			File: "sandtrap/internal/journal/calls.go",
 			Old: `			note.begun(!r.repeats)

@@ -301,3 +301,31 @@ fmt.Println(quick("end"))
 		})
 	}
 }
+
+// TestDeadline: the deadline of its context ends a run as a cancellation does, and not as its limits do: it goes on later.
+func TestDeadline(t *testing.T) {
+	for _, mode := range isolations() {
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		policy := func(slow bool) sandtrap.Policy {
+			p := corpusPolicy(mode, false)
+			p.Limits.Ticks = 0
+			p.Funcs["slow"] = func(c context.Context) int {
+				if slow {
+					<-c.Done()
+				}
+				return 7
+			}
+			return p
+		}
+		var file bytes.Buffer
+		_, pause, err := mustBox(t, policy(true)).Start(ctx, sandtrap.Script{Text: `fmt.Println(quick("a"), slow())`}, &file)
+		cancel()
+		if pause != nil || !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatal(mode, pause, err)
+		}
+		res, pause, err := mustBox(t, policy(false)).Resume(t.Context(), &file, nil)
+		if pause != nil || err != nil || res.Stdout != "qa 7\n" {
+			t.Errorf("%s: %q, %v, %v", mode, res.Stdout, pause, err)
+		}
+	}
+}
