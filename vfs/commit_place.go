@@ -25,7 +25,7 @@ func takes(base afero.Fs, at string) error {
 			return errDenied
 		}
 		return takes(b.base, at)
-	case *afero.ReadOnlyFs:
+	case *afero.ReadOnlyFs, readOnly:
 		return errReadOnly
 	}
 	return nil

@@ -1,9 +1,11 @@
 package vfs
 
 import (
+	"cmp"
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -39,92 +41,159 @@ func Ops() []Op {
 	return []Op{OpRead, OpWrite, OpList, OpMkdir, OpRemove, OpRename, OpLink, OpChange}
 }
 
-// decide asks whether something may be done to a resolved path, which is told without links. follow is for operations on
-// what a link at the end leads to.
-func (f *FS) decide(op Op, at, to string, follow bool) error {
+// decide asks whether something may be done to a resolved path, and gives that path without links: there it is to be done, in
+// doing. follow is for operations on what a link at the end leads to.
+func (f *FS) decide(op Op, at, to string, follow bool) (string, error) {
 	if f.Decide == nil {
-		return nil
+		return at, nil
 	}
 	at, err := f.unlinked(at, follow)
-	if err == nil && op == OpRename {
-		to, err = f.unlinked(to, false)
-	}
 	if err != nil {
-		return err
+		return "", err
 	}
-	return f.Decide(Operation{Op: op, Path: at, To: to})
+	return at, f.Decide(Operation{Op: op, Path: at, To: to})
 }
 
-// decideOpen asks about an open with these flags of what was found.
-func (f *FS) decideOpen(at string, flag int, found fs.FileInfo) error {
-	switch {
-	case f.Decide == nil:
-		return nil
-	case found != nil && found.IsDir():
+// doing is where an operation is done: if operations are decided it is a view that follows no links, since a path that was decided
+// has none.
+func (f *FS) doing() *FS {
+	if f.Decide == nil {
+		return f
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.strict == nil {
+		f.strict = &FS{vol: f.vol, base: withoutLinks(f.base), fsState: &fsState{}}
+	}
+	return f.strict
+}
+
+// grows is for who makes something: no tree is moved until done.
+func (f *FS) grows() (done func()) {
+	if f.Decide == nil {
+		return func() {}
+	}
+	f.moving.RLock()
+	return f.moving.RUnlock
+}
+
+// decideOpen asks about an open with these flags of what was found, and gives the path without links.
+func (f *FS) decideOpen(at string, flag int, found fs.FileInfo) (string, error) {
+	if f.Decide == nil {
+		return at, nil
+	}
+	if found != nil && found.IsDir() {
 		return f.decide(OpList, at, "", true)
-	}
-	reads := flag&(os.O_RDONLY|os.O_WRONLY|os.O_RDWR) != os.O_WRONLY && flag&os.O_TRUNC == 0 && found != nil
-	if reads {
-		if err := f.decide(OpRead, at, "", true); err != nil {
-			return err
-		}
-	}
-	if !changes(flag) && found != nil {
-		return nil
 	}
 	at, err := f.unlinked(at, true)
 	if err != nil {
-		return err
+		return "", err
 	}
-	return f.Decide(Operation{Op: OpWrite, Path: at, New: found == nil})
+	reads := flag&(os.O_RDONLY|os.O_WRONLY|os.O_RDWR) != os.O_WRONLY && flag&os.O_TRUNC == 0 && found != nil
+	if reads {
+		if err := f.Decide(Operation{Op: OpRead, Path: at}); err != nil {
+			return "", err
+		}
+	}
+	if !changes(flag) && found != nil {
+		return at, nil
+	}
+	return at, f.Decide(Operation{Op: OpWrite, Path: at, New: found == nil})
 }
 
-// decideTree asks about something and all below it, before anything is done.
-func (f *FS) decideTree(at string, ask func(at string, st fs.FileInfo) error, depth int) error {
-	if f.Decide == nil {
-		return nil
-	}
+// A below is something in a tree.
+type below struct {
+	at  string
+	dir bool
+}
+
+// tree lists a path and all below it: a directory comes before what is in it.
+func (f *FS) tree(at string, depth int) ([]below, error) {
 	st, err := f.lstat(at)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := ask(at, st); err != nil || !st.IsDir() {
-		return err
+	list := []below{{at, st.IsDir()}}
+	if !st.IsDir() {
+		return list, nil
 	}
 	if depth > maxDepth {
-		return errNameTooLong
+		return nil, errNameTooLong
 	}
 	dir, err := f.base.Open(at)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	list, err := dir.Readdirnames(-1)
+	names, err := dir.Readdirnames(-1)
 	dir.Close()
-	for _, kid := range list {
+	slices.Sort(names)
+	for _, kid := range names {
 		if err == nil {
-			err = f.decideTree(path.Join(at, kid), ask, depth+1)
+			var more []below
+			more, err = f.tree(path.Join(at, kid), depth+1)
+			list = append(list, more...)
 		}
 	}
-	return err
+	return list, err
 }
 
-// decideRemove asks about the removal of something, and of all below it.
-func (f *FS) decideRemove(at string) error {
-	return f.decideTree(at, func(at string, _ fs.FileInfo) error { return f.decide(OpRemove, at, "", false) }, 0)
-}
-
-// decideRename asks about a move, and about each file below as one that is removed here and written there.
-func (f *FS) decideRename(from, to string) error {
-	if err := f.decide(OpRename, from, to, false); err != nil {
+// removeDecided asks about the removal of something, and of all below it, and then removes these. If there is more by then, a
+// directory stays.
+func (f *FS) removeDecided(at string) error {
+	at, err := f.unlinked(at, false)
+	if err != nil {
 		return err
 	}
-	return f.decideTree(from, func(at string, st fs.FileInfo) error {
-		err := f.decide(OpRemove, at, "", false)
-		if err == nil && !st.IsDir() {
-			err = f.decide(OpWrite, path.Join(to, strings.TrimPrefix(at, from)), "", false)
-		}
+	list, err := f.doing().tree(at, 0)
+	if err != nil {
 		return err
-	}, 0)
+	}
+	for _, b := range list {
+		if err := f.Decide(Operation{Op: OpRemove, Path: b.at}); err != nil {
+			return err
+		}
+	}
+	for _, b := range slices.Backward(list) {
+		if b.at == "/" {
+			continue
+		}
+		if err := f.doing().remove(b.at); err != nil && !isMissing(err) {
+			return err
+		}
+	}
+	return nil
+}
+
+// decideRename asks about a move, and about each file below as one that is removed here and written there. It gives both paths
+// without links. Until done nothing is made that was not asked about.
+func (f *FS) decideRename(from, to string) (_, _ string, done func(), err error) {
+	if from, err = f.unlinked(from, false); err == nil {
+		to, err = f.unlinked(to, false)
+	}
+	if err == nil {
+		err = f.Decide(Operation{Op: OpRename, Path: from, To: to})
+	}
+	if err != nil {
+		return "", "", nil, err
+	}
+	list, err := f.doing().tree(from, 0)
+	for _, b := range list {
+		if err == nil {
+			err = f.Decide(Operation{Op: OpRemove, Path: b.at})
+		}
+		if err == nil && !b.dir {
+			err = f.Decide(Operation{Op: OpWrite, Path: path.Join(to, strings.TrimPrefix(b.at, from))})
+		}
+	}
+	if err != nil {
+		return "", "", nil, err
+	}
+	f.moving.Lock()
+	if now, err := f.doing().tree(from, 0); err != nil || !slices.Equal(now, list) {
+		f.moving.Unlock()
+		return "", "", nil, cmp.Or(err, error(errLinked))
+	}
+	return from, to, f.moving.Unlock, nil
 }
 
 // unlinked is a resolved path without symbolic links, those at its end too if follow is set. What is missing has none.
@@ -171,3 +240,6 @@ func (r *Refused) Error() string { return refusedPrefix + r.Reason }
 
 // Is makes it count as fs.ErrPermission.
 func (r *Refused) Is(target error) bool { return target == fs.ErrPermission }
+
+// errLinked is for an operation that was decided about a path that leads elsewhere by now.
+var errLinked = &Refused{"the path has changed while it was decided about"}

@@ -105,7 +105,13 @@ func ReadOnly(base afero.Fs) afero.Fs {
 	if m, ok := base.(*mountFs); ok { // what is mounted stays known to be
 		return mount(ReadOnly(m.base), m.at, ReadOnly(m.sub), m.hidden)
 	}
-	return afero.NewReadOnlyFs(base)
+	return readOnly{afero.NewReadOnlyFs(base).(*afero.ReadOnlyFs), base}
+}
+
+// readOnly knows what it is of.
+type readOnly struct {
+	*afero.ReadOnlyFs
+	base afero.Fs
 }
 
 // From adapts an io/fs file system to a read-only afero.Fs.

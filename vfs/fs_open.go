@@ -36,23 +36,49 @@ func (f *FS) openFile(name string, flag int, perm fs.FileMode) (*File, error) {
 		}
 		return nil, errIsDir
 	}
+	for range lookAgain {
+		file, again, err := f.openFound(name, flag, perm)
+		if !again {
+			return file, err
+		}
+	}
+	return nil, errLinked
+}
+
+// openFound opens a file, or makes it if there is none. It reports that it wants to be called again: where opens are decided, one
+// that was there is gone now, or one was made meanwhile.
+func (f *FS) openFound(name string, flag int, perm fs.FileMode) (file *File, again bool, err error) {
 	at, err := f.resolve(name)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	found, err := f.mayOpen(at, flag)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	if err := f.decideOpen(at, flag, found); err != nil {
-		return nil, err
+	at, err = f.decideOpen(at, flag, found)
+	if err != nil {
+		return nil, false, err
 	}
+	how := flag
+	if f.Decide != nil && found == nil {
+		how |= os.O_EXCL
+	} else if f.Decide != nil {
+		how &^= os.O_CREATE
+	}
+	file, err = f.openDecided(name, at, flag, how, perm, found)
+	again = how != flag && (found == nil && errors.Is(err, fs.ErrExist) || found != nil && isMissing(err))
+	return file, again, err
+}
+
+func (f *FS) openDecided(name, at string, flag, how int, perm fs.FileMode, found fs.FileInfo) (*File, error) {
 	turn, err := f.hold()
 	if err != nil {
 		return nil, err
 	}
+	defer f.grows()()
 	file := &File{name: name, at: at, fs: f, flag: flag, isDir: found != nil && found.IsDir()}
-	if file.inner, err = f.openAt(at, flag, perm, found); err != nil {
+	if file.inner, err = f.doing().openAt(at, how, perm, found); err != nil {
 		file = nil
 	}
 	if e := f.opened(file, turn); e != nil {

@@ -23,13 +23,15 @@ func (f *FS) mkdir(at string, perm fs.FileMode) error {
 	if err := f.parent(at); err != nil {
 		return err
 	}
-	if err := f.decide(OpMkdir, at, "", false); err != nil {
+	at, err := f.decide(OpMkdir, at, "", false)
+	if err != nil {
 		return err
 	}
 	if err := f.vol.take(0, 1); err != nil {
 		return err
 	}
-	err := f.base.Mkdir(at, perm&^umask)
+	defer f.grows()()
+	err = f.doing().base.Mkdir(at, perm&^umask)
 	if err != nil {
 		f.vol.give(0, 1)
 	}
@@ -77,10 +79,10 @@ func (f *FS) mkdirIfMissing(at string, perm fs.FileMode) error {
 func (f *FS) Remove(name string) error {
 	at, err := f.resolve(name)
 	if err == nil {
-		err = f.decide(OpRemove, at, "", false)
+		at, err = f.decide(OpRemove, at, "", false)
 	}
 	if err == nil {
-		err = f.remove(at)
+		err = f.doing().remove(at)
 	}
 	return pathError("remove", name, err)
 }
@@ -131,11 +133,12 @@ func (f *FS) RemoveAll(name string) error {
 	}
 	bare := withoutSlashes(name) // even a file goes by such a name
 	at, err := f.resolve(bare)
-	if err == nil {
-		err = f.decideRemove(at)
-	}
-	if err == nil {
+	switch {
+	case err != nil:
+	case f.Decide == nil:
 		err = f.removeAll(at, 0)
+	default:
+		err = f.removeDecided(at)
 	}
 	if isMissing(err) {
 		return nil
@@ -196,11 +199,16 @@ func (f *FS) rename(old, new string) error {
 		return err
 	}
 	st, err := lstat(f.base, from)
-	if err == nil {
-		err = f.decideRename(from, to)
-	}
 	if err != nil {
 		return err
+	}
+	if f.Decide != nil {
+		var done func()
+		if from, to, done, err = f.decideRename(from, to); err != nil {
+			return err
+		}
+		defer done()
+		f = f.doing()
 	}
 	there, end, err := f.vol.shrinks(to, func() (fs.FileInfo, error) { return lstat(f.base, to) })
 	if err == nil {
@@ -240,10 +248,10 @@ func (f *FS) place(name string) (string, error) {
 func (f *FS) Chtimes(name string, atime, mtime time.Time) error {
 	at, err := f.resolve(name)
 	if err == nil {
-		err = f.decide(OpChange, at, "", true)
+		at, err = f.decide(OpChange, at, "", true)
 	}
 	if err == nil {
-		err = f.missing(at, f.base.Chtimes(at, atime, mtime))
+		err = f.missing(at, f.doing().base.Chtimes(at, atime, mtime))
 	}
 	return pathError("chtimes", name, err)
 }
@@ -270,13 +278,15 @@ func (f *FS) symlink(target, name string) error {
 	if err := f.parent(at); err != nil {
 		return err
 	}
-	if err := f.decide(OpLink, at, target, false); err != nil {
+	at, err = f.decide(OpLink, at, target, false)
+	if err != nil {
 		return err
 	}
 	if err := f.vol.take(0, 1); err != nil {
 		return err
 	}
-	if err := symlink(f.base, target, at); err != nil {
+	defer f.grows()()
+	if err := symlink(f.doing().base, target, at); err != nil {
 		f.vol.give(0, 1)
 		return err
 	}

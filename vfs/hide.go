@@ -55,7 +55,7 @@ type hideFs struct {
 	names nameSet
 
 	// change keeps what makes paths lead elsewhere from between a look at where one leads and its use.
-	change sync.RWMutex
+	change *sync.RWMutex
 }
 
 // Hide returns base without the files, in any directory, whose name matches a pattern of path.Match, and all
@@ -72,7 +72,7 @@ func Hide(base afero.Fs, names ...string) (afero.Fs, error) {
 
 // hide hides in each part of what is mounted by itself, because links do not lead across mounts.
 func hide(base afero.Fs, names nameSet) afero.Fs {
-	h := &hideFs{base: base, names: names}
+	h := &hideFs{base: base, names: names, change: &sync.RWMutex{}}
 	if m, ok := base.(*mountFs); ok && !h.hides(m.at) {
 		return mount(hide(m.base, names), m.at, hide(m.sub, names), m.hidden)
 	}

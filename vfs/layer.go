@@ -18,8 +18,13 @@ import (
 // [Layer.Commit] applies the changes to the base or [Layer.Discard] drops them. It is
 // safe for concurrent use if its base is.
 type Layer struct {
-	base afero.Fs
+	base    afero.Fs
+	noLinks bool // none is followed
+	*layered
+}
 
+// layered is what the views of a Layer share.
+type layered struct {
 	mu      sync.Mutex
 	memory  *memFs               // of what was made or changed
 	most    int64                // bytes that there may be of it; no bound if it is 0
@@ -42,13 +47,14 @@ func NewLayer(base afero.Fs) (*Layer, error) {
 	if err := recoverCommit(base); err != nil {
 		return nil, fmt.Errorf("vfs: finishing a commit that was cut off: %w", err)
 	}
-	l := &Layer{base: base}
+	l := &Layer{base: base, layered: &layered{}}
 	l.reset()
 	return l, nil
 }
 
 func (l *Layer) reset() {
-	l.memory = &memFs{root: newDir(0o755, time.Now()), most: l.most}
+	l.memory = newMem(time.Time{})
+	l.memory.most = l.most
 	l.upper, l.gone, l.touched = l.memory, map[string]bool{}, map[string]baseState{}
 }
 

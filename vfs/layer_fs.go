@@ -21,6 +21,9 @@ func (l *Layer) follow(name string) (string, error) {
 		if err != nil || end == 0 {
 			return at, nil // the caller finds out what is wrong
 		}
+		if l.noLinks {
+			return "", errLinked
+		}
 		target, err := l.readlink(at[:end])
 		if err != nil {
 			return "", err

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spf13/afero"
 )
@@ -71,7 +72,7 @@ func bases(t *testing.T) map[string]func() afero.Fs {
 		return b
 	}
 	return map[string]func() afero.Fs{
-		"mem": func() afero.Fs { return fill(&memFs{root: newDir(0o755, (&memFs{}).now())}) },
+		"mem": func() afero.Fs { return fill(newMem(time.Time{})) },
 		"dir": func() afero.Fs {
 			d, err := Dir(t.TempDir())
 			if err != nil {

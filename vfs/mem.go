@@ -36,6 +36,11 @@ func (n *node) info(name string) *info {
 
 // memFs is a tree of nodes with the behaviour of a file system of Linux.
 type memFs struct {
+	*memTree
+	noLinks bool // none is followed
+}
+
+type memTree struct {
 	mu    sync.Mutex // of the tree and of all that hangs in it
 	root  *node
 	bytes int64     // in all files, open ones without a name too
@@ -90,9 +95,14 @@ func Mem() afero.Fs {
 
 // MemAt is Mem with a clock that stands: whatever changes in it has changed at that time.
 func MemAt(at time.Time) afero.Fs {
-	m := &memFs{at: at}
-	m.root = newDir(0o755, m.now())
+	m := newMem(at)
 	m.root.add("tmp", newDir(0o777|fs.ModeSticky, m.now()), m.now())
+	return m
+}
+
+func newMem(at time.Time) *memFs {
+	m := &memFs{memTree: &memTree{at: at}}
+	m.root = newDir(0o755, m.now())
 	return m
 }
 
@@ -128,6 +138,9 @@ func (m *memFs) walkFrom(at, name string, follow bool, links *int) (*node, strin
 		parent, base, n = n, part, n.kids[part]
 		last := i == len(parts)-1
 		if n != nil && n.link != "" && (!last || follow) {
+			if m.noLinks {
+				return nil, "", nil, errLinked
+			}
 			if *links++; *links > maxLinks {
 				return nil, "", nil, errLoop
 			}

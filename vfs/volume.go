@@ -136,16 +136,24 @@ type FS struct {
 	// they are refused.
 	Charge func(n int64)
 
-	// Decide, if not nil, is asked before an operation. What other runs and processes change at that time may come between
-	// the question and the operation. Its error is that of the operation.
+	// Decide, if not nil, is asked before an operation. Its error is that of the operation, which is done to the path that was
+	// asked about: if a link has come into it meanwhile it fails. That holds for Dir, Given, Mem, Layer, and what Mount, Hide and
+	// ReadOnly make of them; a file system of the host's has to see to it itself.
 	Decide func(Operation) error
 
 	vol  *Volume
 	base afero.Fs // of vol
+	*fsState
+}
 
+// An fsState is what the FSs of a run share.
+type fsState struct {
 	mu   sync.Mutex
 	dir  string
 	open map[*File]bool
+
+	strict *FS          // follows no links; nil until something is decided
+	moving sync.RWMutex // a tree is moved by one that holds it, and grows by others
 
 	opening int // files that are about to be open
 	turn    int // how many times it was closed
@@ -153,7 +161,14 @@ type FS struct {
 }
 
 // FS makes the view of one run. Close it when the run is over.
-func (v *Volume) FS() *FS { return &FS{vol: v, base: v.base, dir: v.start} }
+func (v *Volume) FS() *FS { return &FS{vol: v, base: v.base, fsState: &fsState{dir: v.start}} }
+
+// Deciding is f for operations that decide is asked about. All else is shared with f.
+func (f *FS) Deciding(decide func(Operation) error) *FS {
+	own := *f
+	own.Decide = decide
+	return &own
+}
 
 // RunFS is FS for a base that needs to know the run: one, mounted or not, with a method For(run
 // func() context.Context) afero.Fs, whose result replaces it in the view. run returns the context
@@ -256,10 +271,10 @@ func lstat(base afero.Fs, at string) (fs.FileInfo, error) {
 func (f *FS) Chmod(name string, mode fs.FileMode) error {
 	at, err := f.resolve(name)
 	if err == nil {
-		err = f.decide(OpChange, at, "", true)
+		at, err = f.decide(OpChange, at, "", true)
 	}
 	if err == nil {
-		err = f.missing(at, f.base.Chmod(at, mode))
+		err = f.missing(at, f.doing().base.Chmod(at, mode))
 	}
 	return pathError("chmod", name, err)
 }

@@ -10,6 +10,36 @@ func filesRows() []Mutation {
 			New:     `f, err := os.OpenFile(path.Join(d.root.Name(), inside(name)), flag|noWait, perm&fs.ModePerm)`,
 			Package: "./vfs", Test: "TestWayOut|TestSwapRace",
 		}, {
+			ID: "files/decided-links", Defence: "an operation that was decided follows no link that came into its path meanwhile",
+			File:    "vfs/straight.go",
+			Old:     `	if err == nil && !os.SameFile(st, opened) {`,
+			New:     `	if err == nil && st == nil {`,
+			Package: "./vfs", Test: "TestDecideRace/dir",
+		}, {
+			ID: "files/decided-links-memory", Defence: "nor does one on files in memory",
+			File:    "vfs/mem.go",
+			Old:     `			if m.noLinks {`,
+			New:     `			if m.noLinks && parts == nil {`,
+			Package: "./vfs", Test: "TestDecideRace/mem",
+		}, {
+			ID: "files/decided-links-layer", Defence: "nor does one on a layer over a directory",
+			File:    "vfs/straight.go",
+			Old:     `&Layer{base: withoutLinks(b.base), noLinks`,
+			New:     `&Layer{base: b.base, noLinks`,
+			Package: "./vfs", Test: "TestDecideRace/layer",
+		}, {
+			ID: "files/decided-tree", Defence: "a directory is not moved with files that came into it after the decision",
+			File:    "vfs/decide.go",
+			Old:     `err != nil || !slices.Equal(now, list) {`,
+			New:     `err != nil || now == nil {`,
+			Package: "./vfs", Test: "TestDecideGrows",
+		}, {
+			ID: "files/decided-new", Defence: "a file that somebody else has made meanwhile is decided anew",
+			File:    "vfs/fs_open.go",
+			Old:     `	if f.Decide != nil && found == nil {`,
+			New:     `	if f.Decide != nil && found == nil && flag < 0 {`,
+			Package: "./vfs", Test: "TestDecideNew",
+		}, {
 			ID: "files/device", Defence: "devices, pipes and sockets cannot be opened",
 			File:    "vfs/dir.go",
 			Old:     `return st.Mode().IsRegular() || st.IsDir() }`,
