@@ -23,8 +23,11 @@ type credit struct {
 	stood   time.Duration // until then
 }
 
+// MostStood is how long the clock of a run stands in all. After that it goes on, whoever is asked.
+const MostStood = 24 * time.Hour
+
 // Stand says that the clock of the run stands until resume is called, whatever goes on meanwhile: somebody is asked about a
-// call. That is not bounded by the limits; who asks bounds it. A deadline of the host's own does not move. Stand and resume may be
+// call. That is bounded by MostStood, not by the limits. A deadline of the host's own does not move. Stand and resume may be
 // called from any goroutine.
 func (m *Meter) Stand() (resume func()) {
 	c := &m.credit
@@ -110,9 +113,9 @@ func (c *credit) given() time.Duration {
 	if c.calls > 0 {
 		d += time.Since(c.since)
 	}
-	d = min(d, c.most) + c.stood
+	stood := c.stood
 	if c.stands > 0 {
-		d += time.Since(c.stopped)
+		stood += time.Since(c.stopped)
 	}
-	return d
+	return min(d, c.most) + min(stood, MostStood)
 }

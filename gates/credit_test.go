@@ -3,6 +3,7 @@ package gates
 import (
 	"context"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -103,4 +104,29 @@ func TestCreditBack(t *testing.T) {
 	if got := m.Deadline().Sub(end); got < step || got > 4*step {
 		t.Errorf("%v were given for %v of the host's", got, step)
 	}
+}
+
+// TestStandBounded: the clock of a run stands for so long in all, whoever is asked.
+func TestStandBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := NewMeter(t.Context(), Limits{Timeout: time.Second})
+		for range 23 { // hours, one after the other
+			resume := m.Stand()
+			time.Sleep(time.Hour)
+			resume()
+			if s := m.Check(); s != nil {
+				t.Fatal(s)
+			}
+		}
+		resume := m.Stand()
+		defer resume()
+		time.Sleep(time.Hour + 900*time.Millisecond)
+		if s := m.Check(); s != nil {
+			t.Errorf("before its time is over: %v", s)
+		}
+		time.Sleep(200 * time.Millisecond)
+		if s := m.Check(); s == nil || s.Reason != Timeout {
+			t.Errorf("asked for a day and its time: %v", s)
+		}
+	})
 }

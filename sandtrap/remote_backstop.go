@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
 )
 
@@ -37,7 +38,7 @@ func (c *remoteCall) backstop(ctx context.Context) (context.Context, context.Can
 	look = func() {
 		spent, goesOn := c.hosted.Until()
 		stood, stands := c.stood.Until()
-		left := own + min(spent, c.limits.HostTime) + stood - time.Since(began)
+		left := own + min(spent, c.limits.HostTime) + min(stood, gates.MostStood) - time.Since(began)
 		if left <= 0 {
 			cancel()
 			return

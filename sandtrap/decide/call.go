@@ -40,7 +40,7 @@ type Call struct {
 
 // A Decider is a policy engine of the host's. It can only narrow: it is asked about calls that would be made, after all gates
 // that refuse and before anybody is asked for approval. An error, a panic and the end of ctx deny. It is called from any
-// goroutine.
+// goroutine. It should return when ctx ends, as an Approver.
 type Decider interface {
 	Decide(ctx context.Context, c Call) (Ruling, error)
 }
@@ -57,7 +57,8 @@ type Approver interface {
 	// Ask returns an answer for each request; calls of a run that wait at the same time come together. Requests without an
 	// answer, unknown IDs, an error, a panic, and the end of ctx, which comes after the policy's time for it, deny.
 	// While it waits the clock of the run stands, and other goroutines of the script go on. It is called from any
-	// goroutine, for several runs at a time.
+	// goroutine, for several runs at a time. It should return when ctx ends: while 64 calls have not, no more are made, and
+	// what would be asked is denied.
 	Ask(ctx context.Context, requests []Request) ([]Answer, error)
 }
 

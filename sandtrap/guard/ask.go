@@ -3,6 +3,7 @@ package guard
 import (
 	"cmp"
 	"context"
+	"sync"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
@@ -13,9 +14,39 @@ import (
 // once. It is short for who answers, and long for goroutines of a script.
 const gather = 5 * time.Millisecond
 
-// mostUnanswered is how many questions of a run may end without an answer, before no more are asked: the clock stands while
-// somebody is asked, so a script must not make it stand for ever.
-const mostUnanswered = 100
+// mostUnanswered is how many questions of a run may end without an answer, and mostSilence for how long somebody may be asked in
+// vain, before no more are asked: the clock stands while somebody is asked, so a script must not make it stand for ever.
+const (
+	mostUnanswered = 100
+	mostSilence    = longestAskTimeout
+)
+
+// A silence is the questions of a run that ended without an answer.
+type silence struct {
+	mu        sync.Mutex
+	questions int
+	time      time.Duration // in which there was at least one
+	until     time.Time     // when the last one ended
+}
+
+// add adds a question that was asked at a time and ends now.
+func (s *silence) add(asked time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if asked.Before(s.until) {
+		asked = s.until
+	}
+	s.until = time.Now()
+	s.time += s.until.Sub(asked)
+	s.questions++
+}
+
+// enough reports that no more are to be asked.
+func (s *silence) enough() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.questions >= mostUnanswered || s.time >= mostSilence
+}
 
 // A waiting is a request whose call waits for the answer.
 type waiting struct {
@@ -31,7 +62,7 @@ func (d *decision) ask(ctx context.Context, q question) error {
 	if d.argue(); d.hidden {
 		return d.no(decide.PolicyRefuses, hintAgain+"pass less at a time", "%s, and its arguments are too large, or nested too deep, to be shown", q.reason)
 	}
-	if d.run.unanswered.Load() >= mostUnanswered {
+	if d.run.unanswered.enough() {
 		return d.no(decide.PolicyRefuses, hintNever, "%s, and nobody has answered the questions before", q.reason)
 	}
 	w := &waiting{question: q, ctx: ctx, answer: make(chan decide.Answer, 1)}
@@ -63,11 +94,12 @@ func (d *decision) answer(ctx context.Context, q question, w *waiting) (a decide
 	}
 	resume := d.run.host.Stand(ctx)
 	defer resume()
+	asked := time.Now()
 	d.run.session.put(w)
 	select {
 	case a, ok := <-w.answer:
 		if !ok {
-			d.run.unanswered.Add(1)
+			d.run.unanswered.add(asked)
 			return a, d.no(decide.PolicyRefuses, hintLater, "%s, and %s", q.reason, w.failed)
 		}
 		if ctx.Err() != nil {
@@ -133,12 +165,12 @@ func (s *session) askAll() {
 			}
 		}
 		queue = rest
-		go askBatch(batch)
+		go s.askBatch(batch)
 	}
 }
 
 // askBatch asks an approver about a batch, and gives each request its answer.
-func askBatch(batch []*waiting) {
+func (s *session) askBatch(batch []*waiting) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(batch[0].ctx), batch[0].of.AskTimeout)
 	defer cancel()
 	left := make(chan struct{})
@@ -165,9 +197,11 @@ func askBatch(batch []*waiting) {
 	for i, w := range batch {
 		requests[i] = w.request
 	}
-	answers, err := answered(ctx, func() ([]decide.Answer, error) { return batch[0].of.Approver.Ask(ctx, requests) })
+	answers, err := answered(ctx, &s.gate.hung, func() ([]decide.Answer, error) { return batch[0].of.Approver.Ask(ctx, requests) })
 	failed := ""
 	switch {
+	case err == errHung:
+		failed = "the approver, or the policy engine of the host, " + err.Error()
 	case err != nil && ctx.Err() != nil:
 		failed = "nobody has answered within " + batch[0].of.AskTimeout.String()
 	case err != nil:

@@ -19,6 +19,7 @@ type gate struct {
 	members map[string]decide.Member
 	behind  map[string]bool // members whose calls are decided: those about which the first layer has something to decide
 	stack   atomic.Pointer[stack]
+	hung    atomic.Int64 // calls of the Decider and of Approvers
 	adding  sync.Mutex
 }
 

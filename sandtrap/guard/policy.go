@@ -65,7 +65,8 @@ type Policy struct {
 	// Approver is asked about calls that need approval. Without one they are refused.
 	Approver decide.Approver
 
-	// AskTimeout is how long a call waits for approval before it is refused, an hour at most; 0 is five minutes.
+	// AskTimeout is how long a call waits for approval before it is refused, an hour at most; 0 is five minutes. After an hour
+	// without an answer in all, or a hundred such questions, a run asks no more.
 	AskTimeout time.Duration
 
 	// Decider, if not nil, may refuse calls that all gates allow.

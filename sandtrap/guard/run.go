@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"reflect"
@@ -31,7 +30,7 @@ type run struct {
 	began   time.Time
 	calls   atomic.Int64 // that were decided
 
-	unanswered atomic.Int64 // questions
+	unanswered silence
 
 	warnings, reminders lines
 }
@@ -235,8 +234,14 @@ func (d *decision) blocked(hit rules.Hit, hint, more string) *decide.Denied {
 
 // make makes the call, and has rules look at its results.
 func (d *decision) make(do func() []reflect.Value) ([]reflect.Value, error) {
-	began := time.Now()
+	began, back := time.Now(), false
+	defer func() {
+		if !back {
+			d.panicked(time.Since(began))
+		}
+	}()
 	results := do()
+	back = true
 	var err error
 	given := len(results) == len(d.run.session.gate.members[d.call.Member].Results) // else it has none yet, or panicked
 	for i, l := range d.stack.layers {
@@ -253,6 +258,19 @@ func (d *decision) make(do func() []reflect.Value) ([]reflect.Value, error) {
 		return nil, err
 	}
 	return results, nil
+}
+
+// panicked has rules take note of a call that was made and has ended in a panic, which goes on, or with its goroutine. It may have done
+// what it is for, so it counts; of its results nothing is known, and there are none to withhold.
+func (d *decision) panicked(took time.Duration) {
+	for _, l := range d.stack.layers {
+		if p := l.members[d.call.Member].rules; p != nil {
+			d.tell(p.After(d.args, nil, d.run.session.state(l)))
+		}
+	}
+	if len(d.stack.records) > 0 {
+		_ = d.run.recorded(d.stack, d.event(record.Event{Kind: record.KindReturn, Duration: took, Error: "it has not returned"})) // else the run is stopped
+	}
 }
 
 // approvers is the policy whose approver is asked for l: its own, or else that of the plan.
@@ -298,8 +316,10 @@ func (d *decision) rule(ctx context.Context, l *layer) error {
 	p := &l.policy
 	ctx, cancel := context.WithTimeout(ctx, p.DecideTimeout)
 	defer cancel()
-	ruling, err := answered(ctx, func() (decide.Ruling, error) { return p.Decider.Decide(ctx, d.call) })
+	ruling, err := answered(ctx, &d.run.session.gate.hung, func() (decide.Ruling, error) { return p.Decider.Decide(ctx, d.call) })
 	switch {
+	case err == errHung:
+		return d.no(decide.PolicyRefuses, hintLater, "the policy engine of the host, or its approver, %v", err)
 	case err != nil && ctx.Err() != nil:
 		return d.no(decide.PolicyRefuses, hintLater, "the policy engine of the host has not answered within %v", p.DecideTimeout)
 	case err != nil:
@@ -312,35 +332,6 @@ func (d *decision) rule(ctx context.Context, l *layer) error {
 		d.wants(question{of: d.approvers(l), reason: cmp.Or(ruling.Reason, "the policy engine of the host wants approval"), anew: true})
 	}
 	return nil
-}
-
-// answered is what ask gives, before the end of ctx; a panic, or an end of its goroutine, is an error.
-func answered[T any](ctx context.Context, ask func() (T, error)) (T, error) {
-	type answer struct {
-		value T
-		err   error
-	}
-	got := make(chan answer, 1)
-	go func() {
-		a := answer{err: errors.New("no answer")}
-		defer func() {
-			if p := recover(); p != nil {
-				a = answer{err: fmt.Errorf("it panicked with a %T", p)}
-			}
-			got <- a
-		}()
-		value, err := ask()
-		a = answer{value, err}
-	}()
-	select {
-	case a := <-got:
-		if ctx.Err() != nil { // it comes too late
-			return *new(T), ctx.Err()
-		}
-		return a.value, a.err
-	case <-ctx.Done():
-		return *new(T), ctx.Err()
-	}
 }
 
 // argue gives the call a copy of its arguments, and its place.

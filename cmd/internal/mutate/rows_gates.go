@@ -22,6 +22,12 @@ func gatesRows() []Mutation {
 			New:     `case !m.deadline.IsZero() && m.started.IsZero():`,
 			Package: "./gates", Test: "TestOrderOfStops|TestCredit",
 		}, {
+			ID: "meter/stood", Defence: "the clock of a run stands for a day at most, whoever is asked",
+			File:    "gates/credit.go",
+			Old:     `min(stood, MostStood)`,
+			New:     `max(stood, 0*MostStood)`,
+			Package: "./gates", Test: "TestStandBounded",
+		}, {
 			ID: "meter/context", Defence: "a cancelled context ends the run",
 			File:    "gates/meter.go",
 			Old:     `case m.cancelled.Load() || err == context.Canceled:`,

@@ -30,6 +30,24 @@ func guardRows() []Mutation {
 			New:     ``,
 			Package: "./sandtrap/sandtraptest/guardtest", Test: "TestAskClock/vm-none",
 		}, {
+			ID: "guard/silence", Defence: "a run asks no more when it was asked about in vain for an hour",
+			File:    "sandtrap/guard/ask.go",
+			Old:     ` || s.time >= mostSilence`,
+			New:     ` || s.time < 0*mostSilence`,
+			Package: "./sandtrap/guard", Test: "TestSilence",
+		}, {
+			ID: "guard/hung", Defence: "an approver or a decider that does not return holds a bounded number of goroutines",
+			File:    "sandtrap/guard/answered.go",
+			Old:     `	if hung.Load() >= mostHung {`,
+			New:     `	if hung.Load() >= 100*mostHung {`,
+			Package: "./sandtrap/guard", Test: "TestHung",
+		}, {
+			ID: "guard/panicked", Defence: "a call that panics counts for rules as one that was made",
+			File:    "sandtrap/guard/run.go",
+			Old:     `		if !back {`,
+			New:     `		if false && back {`,
+			Package: "./sandtrap/guard", Test: "TestAfterPanic",
+		}, {
 			ID: "guard/none", Defence: "without a guard, members that declare something are closed",
 			File:    "sandtrap/internal/guarded/closed.go",
 			Old:     `		if m.Declared() {`,

@@ -170,6 +170,66 @@ func TestAskClock(t *testing.T) {
 	})
 }
 
+// TestAskTicks: the clock stands while somebody is asked, but what goes on meanwhile has its ticks, and no more.
+func TestAskTicks(t *testing.T) {
+	rig.EachMode(t, func(b rig.Bench) {
+		if b.Engine != "vm" {
+			b.T.Skip("nothing goes on meanwhile")
+		}
+		p := rig.Pure()
+		p.Limits = sandtrap.Limits{Timeout: 10 * time.Second, Ticks: 10_000_000}
+		p.Funcs = map[string]any{"send": sandtrap.Member{Risk: decide.High, Value: func(int) error { return nil }}}
+		p.Guard = &guard.Policy{MaxRisk: decide.High, Approver: approver(func(ctx context.Context, _ []decide.Request) ([]decide.Answer, error) {
+			select {
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			case <-time.After(time.Minute):
+				return nil, errors.New("the run goes on")
+			}
+		})}
+		began := time.Now()
+		res, err := b.RunOnce(p, "go func() { for { } }()\nfmt.Print(send(1))")
+		if !errors.Is(err, sandtrap.KindTicks) || time.Since(began) > 30*time.Second {
+			b.T.Errorf("after %v: %q, %v", time.Since(began), res.Stdout, err)
+		}
+	})
+}
+
+// TestAskOver: a run that was asked about when it ended leaves nothing that has the clock of the next one stand, in the same worker or
+// in another one.
+func TestAskOver(t *testing.T) {
+	rig.EachSession(t, func(b rig.Bench) {
+		asked, answer, gone := make(chan bool, 10), make(chan bool), make(chan bool, 10)
+		p := rig.Pure()
+		p.Limits = sandtrap.Limits{Timeout: 500 * time.Millisecond}
+		p.Funcs = map[string]any{"send": sandtrap.Member{Risk: decide.High, Value: func(int) error { return nil }}}
+		p.Guard = &guard.Policy{MaxRisk: decide.High, Approver: approver(func(context.Context, []decide.Request) ([]decide.Answer, error) {
+			asked <- true
+			<-answer // whatever the run does
+			gone <- true
+			return nil, nil
+		})}
+		s := b.Session(p)
+		ctx, cancel := context.WithCancel(b.T.Context())
+		go func() {
+			<-asked
+			cancel()
+		}()
+		if _, err := s.Run(ctx, sandtrap.Script{Text: "send(1)"}); !errors.Is(err, sandtrap.KindCancelled) {
+			b.T.Error(err)
+		}
+		began := time.Now()
+		time.AfterFunc(100*time.Millisecond, func() { close(answer) })
+		if _, err := s.Run(b.T.Context(), sandtrap.Script{Text: "for {}"}); !errors.Is(err, sandtrap.KindTimeout) {
+			b.T.Error(err)
+		}
+		if took := time.Since(began); took < 400*time.Millisecond || took > 8*time.Second {
+			b.T.Errorf("a run of half a second took %v", took)
+		}
+		<-gone
+	})
+}
+
 // TestAskAlways: always is for the session, and for that member alone.
 func TestAskAlways(t *testing.T) {
 	rig.EachSession(t, func(b rig.Bench) {
