@@ -11,6 +11,15 @@ func brokerRows() []Mutation {
 			Package: "./sandtrap/decide/broker", Test: "TestBrokerOfAnotherUser",
 		},
 		{
+			ID: "broker/dial", Defence: "a call waits for another connection no longer than its own context lets it",
+			File: "sandtrap/decide/broker/client.go",
+			Old: `	case <-ctx.Done():
+		return nil, fmt.Errorf("broker: no connection`,
+			New: `	case <-context.Background().Done():
+		return nil, fmt.Errorf("broker: no connection`,
+			Package: "./sandtrap/decide/broker", Test: "TestSlowDial",
+		},
+		{
 			ID: "broker/group", Defence: "a broker of another group than the one that is wanted is not asked",
 			File:    "sandtrap/decide/broker/client.go",
 			Old:     `	case c.o.GID != nil && gid != *c.o.GID:`,

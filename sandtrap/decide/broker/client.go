@@ -35,9 +35,20 @@ type Client struct {
 	o    Options
 	uid  int
 
+	dial func(ctx context.Context, network, address string) (net.Conn, error)
+
 	mu      sync.Mutex
-	conn    *conn // nil once the client is closed
+	conn    *conn    // nil once the client is closed
+	dialing *dialing // of which all calls wait that need it; nil if there is none
 	running sync.WaitGroup
+}
+
+// A dialing makes a connection in the place of one that was lost.
+type dialing struct {
+	cancel context.CancelFunc
+	done   chan struct{}
+	conn   *conn // set before done is closed, and so is err
+	err    error
 }
 
 var (
@@ -62,7 +73,7 @@ func Dial(path string, o Options) (*Client, error) {
 	if o.MaxLine == 0 {
 		o.MaxLine = 1 << 20
 	}
-	c := &Client{path: path, o: o, uid: os.Geteuid()}
+	c := &Client{path: path, o: o, uid: os.Geteuid(), dial: new(net.Dialer).DialContext}
 	if o.UID != nil {
 		c.uid = *o.UID
 	}
@@ -77,8 +88,7 @@ func Dial(path string, o Options) (*Client, error) {
 
 // connect makes a connection.
 func (c *Client) connect(ctx context.Context) (*conn, error) {
-	var d net.Dialer
-	its, err := d.DialContext(ctx, "unix", c.path)
+	its, err := c.dial(ctx, "unix", c.path)
 	if err != nil {
 		return nil, fmt.Errorf("broker: %w", err)
 	}
@@ -101,31 +111,64 @@ func (c *Client) connect(ctx context.Context) (*conn, error) {
 	return k, nil
 }
 
-// connection is the one that there is, or another one if it was lost.
+// connection is the one that there is, or another one if it was lost. A wait for it ends with ctx.
 func (c *Client) connection(ctx context.Context) (*conn, error) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	if c.conn == nil {
+		c.mu.Unlock()
 		return nil, errClosed
 	}
-	if c.conn.lost() {
-		k, err := c.connect(ctx)
-		if err != nil {
-			return nil, err
-		}
-		c.conn = k
+	if !c.conn.lost() {
+		defer c.mu.Unlock()
+		return c.conn, nil
 	}
-	return c.conn, nil
+	if c.dialing == nil {
+		c.redial()
+	}
+	d := c.dialing
+	c.mu.Unlock()
+	select {
+	case <-d.done:
+		return d.conn, d.err
+	case <-ctx.Done():
+		return nil, fmt.Errorf("broker: no connection: %w", context.Cause(ctx))
+	}
+}
+
+// redial begins to make another connection. The lock is held.
+func (c *Client) redial() {
+	ctx, cancel := context.WithTimeout(context.Background(), c.o.Timeout)
+	d := &dialing{cancel: cancel, done: make(chan struct{})}
+	c.dialing = d
+	c.running.Go(func() {
+		defer cancel()
+		k, err := c.connect(ctx)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if err == nil && c.conn == nil { // it was closed meanwhile
+			k.fail(errClosed)
+			err = errClosed
+		}
+		if err == nil {
+			c.conn = k
+		}
+		d.conn, d.err = k, err
+		c.dialing = nil
+		close(d.done)
+	})
 }
 
 // Close ends the connection. Calls that wait, and later ones, are denied. It returns when all goroutines of the client have ended.
 func (c *Client) Close() error {
 	c.mu.Lock()
-	k := c.conn
+	k, d := c.conn, c.dialing
 	c.conn = nil
 	c.mu.Unlock()
 	if k != nil {
 		k.fail(errClosed)
+	}
+	if d != nil {
+		d.cancel()
 	}
 	c.running.Wait()
 	return nil
