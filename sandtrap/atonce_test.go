@@ -1,8 +1,10 @@
 package sandtrap
 
 import (
+	"context"
 	"fmt"
 	"os"
+	"reflect"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -13,6 +15,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
@@ -115,13 +118,13 @@ func TestForgedFilesAtOnce(t *testing.T) {
 	}
 	files := newServedFiles(v, &Plan{})
 	defer files.close()
-	opened, err := files.do(jobs.FileOp{Op: "open", Path: "/", Flag: os.O_RDONLY})
+	opened, err := files.during(t.Context()).do(jobs.FileOp{Op: "open", Path: "/", Flag: os.O_RDONLY})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ask := func(op string, n int64) func() error {
 		return func() error {
-			got, err := files.do(jobs.FileOp{Op: op, Handle: opened.Handle, N: n})
+			got, err := files.during(t.Context()).do(jobs.FileOp{Op: op, Handle: opened.Handle, N: n})
 			if err == nil && got.Error != "" {
 				err = fmt.Errorf("%s: %s", op, got.Error)
 			}
@@ -131,4 +134,40 @@ func TestForgedFilesAtOnce(t *testing.T) {
 	if err := atOnceDo(10_000, ask("readdir", 100), ask("seek", 0)); err != nil {
 		t.Error(err)
 	}
+}
+
+// TestFilesOwnRun: of two calls for files at a time each is decided by the run that makes it.
+func TestFilesOwnRun(t *testing.T) {
+	v, err := vfs.New(vfs.Mem(), vfs.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := newServedFiles(v, &Plan{guardsFiles: true})
+	defer files.close()
+	var asked [2][]string
+	var calls [2]fileCall
+	for i := range calls {
+		calls[i] = files.during(decide.WithRun(t.Context(), &askedRun{paths: &asked[i]}))
+	}
+	for i, call := range calls {
+		if got, err := call.do(jobs.FileOp{Op: "mkdir", Path: fmt.Sprintf("/%d", i), Mode: 0o700}); err != nil || got.Error != "" {
+			t.Error(got.Error, err)
+		}
+	}
+	for i, paths := range asked {
+		if len(paths) != 1 || paths[0] != fmt.Sprintf("/%d", i) {
+			t.Errorf("run %d was asked about %q", i, paths)
+		}
+	}
+}
+
+// An askedRun allows all, and keeps the paths that it is asked about.
+type askedRun struct {
+	decide.Run
+	paths *[]string
+}
+
+func (r *askedRun) Call(_ context.Context, _, _ string, args []reflect.Value, do func() []reflect.Value) ([]reflect.Value, error) {
+	*r.paths = append(*r.paths, args[0].String())
+	return do(), nil
 }

@@ -178,19 +178,12 @@ func (s *runEnv) decideFile(op vfs.Operation) error {
 	return guarded.DecideFile(s.HostContext(), op)
 }
 
-// decides is the run that operations on the files are of.
-func (s *servedFiles) decides(ctx context.Context) { s.run.Store(&ctx) }
-
-// decideFile decides about an operation on files of the run that asked last.
-func (s *servedFiles) decideFile(op vfs.Operation) error {
-	ctx := s.run.Load()
-	switch {
-	case s.setup: // of a worker in which nothing has run
-		return nil
-	case ctx == nil:
-		return &vfs.Refused{Reason: "no run has begun"}
+// during gives the files for a call with the context ctx, whose run decides about operations.
+func (s *servedFiles) during(ctx context.Context) fileCall {
+	if !s.decided || s.setup { // of a worker in which nothing has run
+		return fileCall{s, s.fs}
 	}
-	return guarded.DecideFile(*ctx, op)
+	return fileCall{s, s.fs.Deciding(func(op vfs.Operation) error { return guarded.DecideFile(ctx, op) })}
 }
 
 // placed reports that somebody wants to know where the script calls functions of the host.

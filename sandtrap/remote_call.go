@@ -78,9 +78,9 @@ func (c *remoteCall) call(ctx context.Context, name string, body []byte) ([]byte
 		return c.function(ctx, fn, body)
 	case name == wire.CallFile && c.files != nil:
 		if run := c.events.decided.Load(); run != nil {
-			c.files.decides(decide.WithRun(ctx, *run))
+			ctx = decide.WithRun(ctx, *run)
 		}
-		return answer(body, c.files.do)
+		return answer(body, c.files.during(ctx).do)
 	case name == wire.CallStdin && c.script.Stdin != nil:
 		return answer(body, c.reading(c.script.Stdin))
 	case name == wire.CallLoad && c.load != nil:

@@ -1,12 +1,10 @@
 package sandtrap
 
 import (
-	"context"
 	"errors"
 	"io"
 	"io/fs"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/isolate/jobs"
@@ -22,9 +20,15 @@ type servedFiles struct {
 	last uint64
 	open map[uint64]*servedFile
 
-	seen  identities
-	setup bool                            // a worker makes its sandbox
-	run   atomic.Pointer[context.Context] // of the call that asked last, where operations are decided
+	seen    identities
+	decided bool // operations are
+	setup   bool // a worker makes its sandbox
+}
+
+// A fileCall is one call for them.
+type fileCall struct {
+	*servedFiles
+	fs *vfs.FS
 }
 
 // identities number files, so that a worker can tell whether two infos are of the same file. The last of
@@ -58,11 +62,7 @@ type servedFile struct {
 }
 
 func newServedFiles(v *vfs.Volume, plan *Plan) *servedFiles {
-	s := &servedFiles{fs: v.FS(), open: map[uint64]*servedFile{}}
-	if plan.guardsFiles {
-		s.fs.Decide = s.decideFile
-	}
-	return s
+	return &servedFiles{fs: v.FS(), open: map[uint64]*servedFile{}, decided: plan.guardsFiles}
 }
 
 func (s *servedFiles) close() { s.fs.Close() }
@@ -71,7 +71,7 @@ func (s *servedFiles) close() { s.fs.Close() }
 const maxRead = 1 << 20
 
 // do does one operation. What goes wrong is in the result, in the words of Linux.
-func (s *servedFiles) do(op jobs.FileOp) (jobs.FileResult, error) {
+func (s fileCall) do(op jobs.FileOp) (jobs.FileResult, error) {
 	var got jobs.FileResult
 	var err error
 	if do := treeOps[op.Op]; do != nil {
@@ -109,8 +109,8 @@ func words(err error) string {
 }
 
 // treeOps are the operations on paths.
-var treeOps = map[string]func(*servedFiles, jobs.FileOp, *jobs.FileResult) error{
-	"open": func(s *servedFiles, op jobs.FileOp, got *jobs.FileResult) error {
+var treeOps = map[string]func(fileCall, jobs.FileOp, *jobs.FileResult) error{
+	"open": func(s fileCall, op jobs.FileOp, got *jobs.FileResult) error {
 		f, err := s.fs.OpenFile(op.Path, op.Flag, fs.FileMode(op.Mode))
 		if err != nil {
 			return err
@@ -122,36 +122,36 @@ var treeOps = map[string]func(*servedFiles, jobs.FileOp, *jobs.FileResult) error
 		got.Handle = s.last
 		return nil
 	},
-	"mkdir": func(s *servedFiles, op jobs.FileOp, _ *jobs.FileResult) error {
+	"mkdir": func(s fileCall, op jobs.FileOp, _ *jobs.FileResult) error {
 		return s.fs.Mkdir(op.Path, fs.FileMode(op.Mode))
 	},
-	"mkdirall": func(s *servedFiles, op jobs.FileOp, _ *jobs.FileResult) error {
+	"mkdirall": func(s fileCall, op jobs.FileOp, _ *jobs.FileResult) error {
 		return s.fs.MkdirAll(op.Path, fs.FileMode(op.Mode))
 	},
-	"remove":    func(s *servedFiles, op jobs.FileOp, _ *jobs.FileResult) error { return s.fs.Remove(op.Path) },
-	"removeall": func(s *servedFiles, op jobs.FileOp, _ *jobs.FileResult) error { return s.fs.RemoveAll(op.Path) },
-	"rename":    func(s *servedFiles, op jobs.FileOp, _ *jobs.FileResult) error { return s.fs.Rename(op.Path, op.Other) },
-	"symlink":   func(s *servedFiles, op jobs.FileOp, _ *jobs.FileResult) error { return s.fs.Symlink(op.Other, op.Path) },
-	"chmod": func(s *servedFiles, op jobs.FileOp, _ *jobs.FileResult) error {
+	"remove":    func(s fileCall, op jobs.FileOp, _ *jobs.FileResult) error { return s.fs.Remove(op.Path) },
+	"removeall": func(s fileCall, op jobs.FileOp, _ *jobs.FileResult) error { return s.fs.RemoveAll(op.Path) },
+	"rename":    func(s fileCall, op jobs.FileOp, _ *jobs.FileResult) error { return s.fs.Rename(op.Path, op.Other) },
+	"symlink":   func(s fileCall, op jobs.FileOp, _ *jobs.FileResult) error { return s.fs.Symlink(op.Other, op.Path) },
+	"chmod": func(s fileCall, op jobs.FileOp, _ *jobs.FileResult) error {
 		return s.fs.Chmod(op.Path, fs.FileMode(op.Mode))
 	},
-	"chtimes": func(s *servedFiles, op jobs.FileOp, _ *jobs.FileResult) error {
+	"chtimes": func(s fileCall, op jobs.FileOp, _ *jobs.FileResult) error {
 		return s.fs.Chtimes(op.Path, time.Unix(0, op.Access), time.Unix(0, op.Modify))
 	},
-	"readlink": func(s *servedFiles, op jobs.FileOp, got *jobs.FileResult) (err error) {
+	"readlink": func(s fileCall, op jobs.FileOp, got *jobs.FileResult) (err error) {
 		got.Text, err = s.fs.Readlink(op.Path)
 		return err
 	},
-	"stat": func(s *servedFiles, op jobs.FileOp, got *jobs.FileResult) error {
+	"stat": func(s fileCall, op jobs.FileOp, got *jobs.FileResult) error {
 		return s.one(got)(s.fs.Stat(op.Path))
 	},
-	"lstat": func(s *servedFiles, op jobs.FileOp, got *jobs.FileResult) error {
+	"lstat": func(s fileCall, op jobs.FileOp, got *jobs.FileResult) error {
 		return s.one(got)(s.fs.Lstat(op.Path))
 	},
 }
 
 // one takes what is known of one file.
-func (s *servedFiles) one(got *jobs.FileResult) func(fs.FileInfo, error) error {
+func (s fileCall) one(got *jobs.FileResult) func(fs.FileInfo, error) error {
 	return func(i fs.FileInfo, err error) error {
 		if err == nil {
 			got.Infos = []jobs.FileInfo{s.info(i)}
@@ -160,57 +160,57 @@ func (s *servedFiles) one(got *jobs.FileResult) func(fs.FileInfo, error) error {
 	}
 }
 
-func (s *servedFiles) info(i fs.FileInfo) jobs.FileInfo {
+func (s fileCall) info(i fs.FileInfo) jobs.FileInfo {
 	return jobs.FileInfo{Name: i.Name(), Size: i.Size(), Mode: uint32(i.Mode()), Modify: i.ModTime().UnixNano(), Same: s.seen.number(i)}
 }
 
 // fileOps are the operations on open files.
-var fileOps = map[string]func(*servedFiles, *servedFile, jobs.FileOp, *jobs.FileResult) error{
-	"close": func(s *servedFiles, f *servedFile, op jobs.FileOp, _ *jobs.FileResult) error {
+var fileOps = map[string]func(fileCall, *servedFile, jobs.FileOp, *jobs.FileResult) error{
+	"close": func(s fileCall, f *servedFile, op jobs.FileOp, _ *jobs.FileResult) error {
 		s.mu.Lock()
 		delete(s.open, op.Handle)
 		s.mu.Unlock()
 		return f.Close()
 	},
-	"read": func(_ *servedFiles, f *servedFile, op jobs.FileOp, got *jobs.FileResult) error {
+	"read": func(_ fileCall, f *servedFile, op jobs.FileOp, got *jobs.FileResult) error {
 		buf := make([]byte, min(max(op.N, 0), maxRead))
 		n, err := f.Read(buf)
 		got.Data = buf[:n]
 		return err
 	},
-	"pread": func(_ *servedFiles, f *servedFile, op jobs.FileOp, got *jobs.FileResult) error {
+	"pread": func(_ fileCall, f *servedFile, op jobs.FileOp, got *jobs.FileResult) error {
 		buf := make([]byte, min(max(op.N, 0), maxRead))
 		n, err := f.ReadAt(buf, op.Offset)
 		got.Data = buf[:n]
 		return err
 	},
-	"write": func(_ *servedFiles, f *servedFile, op jobs.FileOp, got *jobs.FileResult) error {
+	"write": func(_ fileCall, f *servedFile, op jobs.FileOp, got *jobs.FileResult) error {
 		n, err := f.Write(op.Data)
 		got.N = int64(n)
 		return err
 	},
-	"pwrite": func(_ *servedFiles, f *servedFile, op jobs.FileOp, got *jobs.FileResult) error {
+	"pwrite": func(_ fileCall, f *servedFile, op jobs.FileOp, got *jobs.FileResult) error {
 		n, err := f.WriteAt(op.Data, op.Offset)
 		got.N = int64(n)
 		return err
 	},
-	"seek": func(_ *servedFiles, f *servedFile, op jobs.FileOp, got *jobs.FileResult) (err error) {
+	"seek": func(_ fileCall, f *servedFile, op jobs.FileOp, got *jobs.FileResult) (err error) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		f.list, f.listed = nil, false
 		got.N, err = f.Seek(op.Offset, op.Flag)
 		return err
 	},
-	"truncate": func(_ *servedFiles, f *servedFile, op jobs.FileOp, _ *jobs.FileResult) error { return f.Truncate(op.N) },
-	"sync":     func(_ *servedFiles, f *servedFile, _ jobs.FileOp, _ *jobs.FileResult) error { return f.Sync() },
-	"fstat": func(s *servedFiles, f *servedFile, _ jobs.FileOp, got *jobs.FileResult) error {
+	"truncate": func(_ fileCall, f *servedFile, op jobs.FileOp, _ *jobs.FileResult) error { return f.Truncate(op.N) },
+	"sync":     func(_ fileCall, f *servedFile, _ jobs.FileOp, _ *jobs.FileResult) error { return f.Sync() },
+	"fstat": func(s fileCall, f *servedFile, _ jobs.FileOp, got *jobs.FileResult) error {
 		return s.one(got)(f.Stat())
 	},
-	"readdir": (*servedFiles).readdir,
+	"readdir": fileCall.readdir,
 }
 
 // readdir gives the next entries of a directory.
-func (s *servedFiles) readdir(f *servedFile, op jobs.FileOp, got *jobs.FileResult) error {
+func (s fileCall) readdir(f *servedFile, op jobs.FileOp, got *jobs.FileResult) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if !f.listed {

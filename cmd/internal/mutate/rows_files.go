@@ -28,6 +28,13 @@ func filesRows() []Mutation {
 			New:     `&Layer{base: b.base, noLinks`,
 			Package: "./vfs", Test: "TestDecideRace/layer",
 		}, {
+			ID: "files/own-run", Defence: "an operation on files that a worker asks for is decided by the run that it is of",
+			File: "sandtrap/guard.go",
+			Old:  `	return fileCall{s, s.fs.Deciding(func(op vfs.Operation) error { return guarded.DecideFile(ctx, op) })}`,
+			New: `	s.fs.Decide = func(op vfs.Operation) error { return guarded.DecideFile(ctx, op) }
+	return fileCall{s, s.fs}`,
+			Package: "./sandtrap", Test: "TestFilesOwnRun",
+		}, {
 			ID: "files/decided-tree", Defence: "a directory is not moved with files that came into it after the decision",
 			File:    "vfs/decide.go",
 			Old:     `err != nil || !slices.Equal(now, list) {`,
