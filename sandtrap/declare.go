@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/declare"
 )
 
@@ -18,12 +19,20 @@ func (p *Plan) Packages() []string { return slices.Clone(p.table.Paths()) }
 // for names that need no import. It omits what the policy hides.
 func (p *Plan) Declarations(path string, docs map[string]string) (string, error) {
 	of := declare.Of{Table: p.table, Predeclared: p.universe.Predeclared(), Offered: StdDefault(), Path: path, Own: p.docs(path), Docs: docs}
+	prefix := ""
 	if path != "" {
+		prefix = path + "."
 		pkg, err := p.table.Import(path)
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", path, ErrImport)
 		}
 		of.Package = pkg
+	}
+	if p.gate != nil {
+		of.Hidden = func(name string) bool {
+			no := p.gate.Closed(prefix + name)
+			return no != nil && no.Code == decide.Hidden
+		}
 	}
 	return declare.Source(of)
 }

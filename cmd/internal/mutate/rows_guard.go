@@ -48,6 +48,12 @@ func guardRows() []Mutation {
 			New:     `		if false && back {`,
 			Package: "./sandtrap/guard", Test: "TestAfterPanic",
 		}, {
+			ID: "guard/reference", Defence: "members that a guard hides are not in the reference for a model",
+			File:    "sandtrap/internal/declare/declare.go",
+			Old:     `	if d.Hidden != nil {`,
+			New:     `	if d.Hidden != nil && name == "" {`,
+			Package: "./sandtrap/sandtraptest/guardtest", Test: "TestReferenceHidden",
+		}, {
 			ID: "guard/none", Defence: "without a guard, members that declare something are closed",
 			File:    "sandtrap/internal/guarded/closed.go",
 			Old:     `		if m.Declared() {`,

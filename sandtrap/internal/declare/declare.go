@@ -23,6 +23,8 @@ type Of struct {
 	Path        string            // of the package; "" for names that need no import
 	Package     *types.Package    // nil for these names
 	Own, Docs   map[string]string // comments by member: the host's for its package, and others
+
+	Hidden func(name string) bool // members that are left out; nil for none
 }
 
 // Source is a package without bodies. It omits what the policy hides.
@@ -56,6 +58,9 @@ type printer struct {
 }
 
 func (d *printer) source(name string, objects []types.Object) (string, error) {
+	if d.Hidden != nil {
+		objects = slices.DeleteFunc(objects, func(obj types.Object) bool { return d.Hidden(obj.Name()) })
+	}
 	slices.SortStableFunc(objects, func(a, b types.Object) int { return rank(a) - rank(b) })
 	for _, obj := range objects {
 		d.known[obj] = true
