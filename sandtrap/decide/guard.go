@@ -79,15 +79,16 @@ type Host struct {
 
 // A Run decides about the calls of one run.
 type Run interface {
-	// Call decides about a call at a place of the script, and makes it with do if it is allowed. The arguments are not
-	// shared with the script if the member asks. An error is a *Denied, or a *Deferred.
+	// Call decides about a call at a place of the script, and makes it with do if it is allowed, which gives the results: nil if
+	// there are none yet, because they come from elsewhere, and no nil if the function has none. The arguments are not shared with the
+	// script if the member asks. An error is a *Denied, or a *Deferred.
 	Call(ctx context.Context, member, at string, args []reflect.Value, do func() []reflect.Value) ([]reflect.Value, error)
 
 	// Repeat takes note of a call that was decided before, when it begins in a run that is repeated: nobody is asked, nothing is
 	// refused, and nothing is recorded. Spent says that its cost counts.
 	Repeat(member string, args []reflect.Value, spent bool)
 
-	// Return has rules look at the results of such a call. The error is a *Denied: they are withheld.
+	// Return has rules look at the results of such a call, nil if it has panicked. The error is a *Denied: they are withheld.
 	Return(member string, args, results []reflect.Value) error
 
 	// Notice has rules take note of a call that is not decided, such as that a file is not there.

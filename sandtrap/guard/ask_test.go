@@ -169,7 +169,7 @@ func TestHung(t *testing.T) {
 				t.Errorf("%s: %q after %d calls, of which %d are held", name, why, calls.Load(), held.Load())
 			}
 			synctest.Wait()
-			if more := runtime.NumGoroutine() - before; more > 64 {
+			if more := runtime.NumGoroutine() - before; more > 70 { // some are of the runtime
 				t.Errorf("%s: %d goroutines more", name, more)
 			}
 			for range held.Load() {

@@ -82,7 +82,7 @@ func TestDenials(t *testing.T) {
 			if err != nil {
 				t.Errorf("%d: %v, before the last call", i, err)
 			}
-			_, err = g.Call(t.Context(), "mail.Send", "script.go:1", []reflect.Value{reflect.ValueOf("eve@evil.com")}, func() []reflect.Value { return nil })
+			_, err = g.Call(t.Context(), "mail.Send", "script.go:1", []reflect.Value{reflect.ValueOf("eve@evil.com")}, func() []reflect.Value { return []reflect.Value{} })
 		}
 		denied, ok := err.(*decide.Denied)
 		if !ok || denied.Code != tc.code {

@@ -51,7 +51,7 @@ func (r *gated) call(member string, args ...any) decide.Code {
 		values[i] = reflect.ValueOf(arg)
 	}
 	made := false
-	_, err := r.Call(r.t.Context(), member, "script.go:1", values, func() []reflect.Value { made = true; return nil })
+	_, err := r.Call(r.t.Context(), member, "script.go:1", values, func() []reflect.Value { made = true; return []reflect.Value{} })
 	denied, _ := err.(*decide.Denied)
 	if made && denied != nil && denied.Code != decide.RuleBlocks || !made && err == nil {
 		r.t.Errorf("%s: made %v, %v", member, made, err)

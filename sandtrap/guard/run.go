@@ -243,9 +243,11 @@ func (d *decision) make(do func() []reflect.Value) ([]reflect.Value, error) {
 	results := do()
 	back = true
 	var err error
-	given := len(results) == len(d.run.session.gate.members[d.call.Member].Results) // else it has none yet, or panicked
+	if results == nil {
+		return nil, nil // it has none yet
+	}
 	for i, l := range d.stack.layers {
-		if p := l.members[d.call.Member].rules; p != nil && given { // all of them: each keeps count of calls that were made
+		if p := l.members[d.call.Member].rules; p != nil { // all of them: each keeps count of calls that were made
 			if blocked := d.obey(i, p.After(d.args, results, d.run.session.state(l)), hintWithheld); err == nil {
 				err = blocked
 			}

@@ -62,10 +62,11 @@ func Func(name string, of any) any {
 			own = args[1:]
 		}
 		do := func() []reflect.Value {
+			call := fn.Call
 			if t.IsVariadic() {
-				return fn.CallSlice(own)
+				call = fn.CallSlice
 			}
-			return fn.Call(own)
+			return append([]reflect.Value{}, call(own)...) // not nil
 		}
 		run := decide.RunOf(ctx)
 		if run == nil {

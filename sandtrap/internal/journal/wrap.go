@@ -139,7 +139,11 @@ func (n *note) begun(spent bool) {
 
 // returned says that the call returns, and gives its outcome, of which rules may withhold the results.
 func (n *note) returned(out *Outcome) *Outcome {
-	if n == nil || !out.made() {
+	switch {
+	case n == nil || !out.made():
+		return out
+	case out.Panic != "":
+		_ = n.run.Return(n.of.name, n.args, nil) // there is nothing to be withheld
 		return out
 	}
 	results, err := n.of.whole(out)
@@ -153,7 +157,7 @@ func (n *note) returned(out *Outcome) *Outcome {
 }
 
 // made reports that the call has returned, and was not refused before.
-func (o *Outcome) made() bool { return o.Panic == "" && (o.Denied == "" || len(o.Result) > 0) }
+func (o *Outcome) made() bool { return o.Denied == "" || len(o.Result) > 0 }
 
 // withheld is the outcome of a call whose results the script does not get.
 func (o *Outcome) withheld(why error) *Outcome {
@@ -169,18 +173,23 @@ func (w *wrapped) decided(ctx context.Context, in []reflect.Value) (out *Outcome
 	if run == nil {
 		return w.refused(errors.New(w.name + " is called outside of a run"))
 	}
+	defer func() {
+		if p := recover(); p != nil && p != any(errPanicked) {
+			panic(p)
+		}
+	}()
 	_, err := run.Call(ctx, w.name, script.CallOf(ctx).At, in[1:], func() []reflect.Value {
 		if w.pauses {
 			out = &Outcome{Waits: true}
 			return nil
 		}
 		if out = w.live(in); out.Panic != "" {
-			return nil
+			panic(errPanicked) // whoever decides is to know
 		}
 		results, _ := w.whole(out)
 		return results
 	})
-	if out != nil && (out.Waits || out.Panic != "") {
+	if out != nil && out.Waits {
 		return out
 	}
 	if later, ok := errors.AsType[*decide.Deferred](err); ok {
@@ -215,6 +224,9 @@ func (w *wrapped) failure(out *Outcome) reflect.Value {
 	}
 	return e
 }
+
+// errPanicked is the panic of a call that has panicked, on its way through who decides about it.
+var errPanicked = errors.New("journal: the call has panicked")
 
 // errGone is the panic of a call whose function has ended its goroutine.
 var errGone = errors.New("a function of the host ended its goroutine")

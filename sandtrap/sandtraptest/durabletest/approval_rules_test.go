@@ -152,3 +152,45 @@ func TestReplaySpends(t *testing.T) {
 		t.Error(pause, err, budget.Spent())
 	}
 }
+
+// TestPanicsCount: a call that panics counts for rules, in a run with a journal too, and when that is resumed; one without results whose
+// answer comes from elsewhere counts when that comes, once.
+func TestPanicsCount(t *testing.T) {
+	two := int64(2)
+	count := func(of string) rules.Rule {
+		return rules.Rule{Name: of, On: []string{of}, When: []rules.Condition{{Count: &rules.Count{Of: of, Min: &two}}}, Do: rules.Block, Text: "no more", Track: []rules.Track{{After: true, Count: of}}}
+	}
+	policy := func(later bool) sandtrap.Policy {
+		p := asked(sandtrap.None, later, count("breaks"), count("wait"))
+		p.Funcs["breaks"] = sandtrap.Member{Value: func() { panic("broken") }, Risk: decide.Low}
+		p.Funcs["wait"] = sandtrap.Member{Value: func() {}, Risk: decide.Low, Pauses: later}
+		g := p.Guard.(*guard.Policy)
+		g.Grants[0].Members = append(g.Grants[0].Members, "breaks", "wait")
+		return p
+	}
+	const script = `try := func(name string, f func()) { defer func() { fmt.Println(name, recover()) }(); f() }
+try("first", breaks)
+try("waited", wait)
+fmt.Println(human("a"))
+try("second", breaks)
+try("waited", wait)
+fmt.Println(human("b"))
+wait()`
+	var want string
+	for _, later := range []bool{false, true} {
+		res, pause, err := mustBox(t, policy(later)).Start(t.Context(), sandtrap.Script{Text: script}, nil)
+		for n := 0; pause != nil && n < 10; n++ {
+			answers := answersOf(t, pause.Pending[:1])
+			if pause.Pending[0].Name == "wait" {
+				answers[0].Result = nil
+			}
+			res, pause, err = mustBox(t, policy(later)).Resume(t.Context(), bytes.NewReader(saved(t, pause)), nil, answers...)
+		}
+		if want == "" {
+			want = res.Stdout
+		}
+		if res.Stdout != want || strings.Count(want, "broken") != 2 || strings.Count(want, "waited <nil>") != 2 || err == nil || !strings.Contains(err.Error(), "wait is not allowed: no more") {
+			t.Errorf("later %v: %q, %v, want %q", later, res.Stdout, err, want)
+		}
+	}
+}
