@@ -18,6 +18,12 @@ type screen struct {
 // newScreen runs a program of TestMain in a terminal.
 func newScreen(t *testing.T, program string, args ...string) *screen {
 	t.Helper()
+	return newScreenOf(t, program, func(command string) []string { return append([]string{command}, args...) })
+}
+
+// newScreenOf runs what line makes of the path of such a program.
+func newScreenOf(t *testing.T, program string, line func(command string) []string) *screen {
+	t.Helper()
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Skip("there is no tmux")
 	}
@@ -27,8 +33,8 @@ func newScreen(t *testing.T, program string, args ...string) *screen {
 		t.Fatal(err)
 	}
 	s := &screen{t, filepath.Join(dir, "tmux")}
-	env := []string{"env", "SANDTRAP_HISTORY=" + filepath.Join(dir, "history"), "NO_COLOR=1", command}
-	s.tmux(append([]string{"-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "50"}, append(env, args...)...)...)
+	env := []string{"env", "SANDTRAP_HISTORY=" + filepath.Join(dir, "history"), "NO_COLOR=1"}
+	s.tmux(append([]string{"-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "50"}, append(env, line(command)...)...)...)
 	t.Cleanup(func() { _ = exec.Command("tmux", "-S", s.socket, "kill-server").Run() })
 	return s
 }
