@@ -145,8 +145,8 @@ func filesRows() []Mutation {
 		}, {
 			ID: "files/append", Defence: "concurrent appends do not overwrite each other",
 			File:    "vfs/fs_open.go",
-			Old:     "how := flag\n",
-			New:     "how := flag &^ os.O_APPEND\n",
+			Old:     "how := flag\n\tif flag&os.O_TRUNC",
+			New:     "how := flag &^ os.O_APPEND\n\tif flag&os.O_TRUNC",
 			Package: "./vfs", Test: "TestAppendAtOnce",
 		}, {
 			ID: "files/flags", Defence: "a file is opened only with flags that scripts have names for",
@@ -271,8 +271,8 @@ func filesRows() []Mutation {
 		}, {
 			ID: "files/decide-move", Defence: "rules about a file hold when a directory that it is in is moved",
 			File:    "vfs/decide.go",
-			Old:     `	return f.decideTree(from, func(at string, st fs.FileInfo) error {`,
-			New:     `	return f.decideTree("/nowhere", func(at string, st fs.FileInfo) error {`,
+			Old:     `	list, err := f.doing().tree(from, 0)`,
+			New:     `	list, err := f.doing().tree("/nowhere", 0)`,
 			Package: "./sandtrap/sandtraptest/guardtest", Test: "TestFiles",
 		}, {
 			ID: "files/decide-worker", Defence: "where files are decided about, a worker has no directories to read itself",

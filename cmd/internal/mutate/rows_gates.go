@@ -90,8 +90,8 @@ func gatesRows() []Mutation {
 		}, {
 			ID: "meter/credit", Defence: "the time in host functions that does not count is bounded",
 			File:    "gates/credit.go",
-			Old:     `d = min(d, c.most) + c.stood`,
-			New:     `d += c.stood`,
+			Old:     `return min(d, c.most) + min(`,
+			New:     `return d + min(`,
 			Package: "./gates", Test: "TestCredit",
 		}, {
 			ID: "meter/credit-host", Defence: "time in host functions does not extend a deadline of the host's context",
