@@ -31,6 +31,9 @@ type layered struct {
 	upper   afero.Fs             // memory
 	gone    map[string]bool      // paths of base that are not to be seen, and all below them
 	touched map[string]baseState // what base had where there is a change now
+
+	at   time.Time   // where its clock stands; zero for that of the machine
+	mask fs.FileMode // permissions that base does not give to what is made
 }
 
 // baseState is what base had at a path when a change was made there.
@@ -47,13 +50,17 @@ func NewLayer(base afero.Fs) (*Layer, error) {
 	if err := recoverCommit(base); err != nil {
 		return nil, fmt.Errorf("vfs: finishing a commit that was cut off: %w", err)
 	}
-	l := &Layer{base: base, layered: &layered{}}
+	return newLayer(base, time.Time{}, 0), nil
+}
+
+func newLayer(base afero.Fs, at time.Time, mask fs.FileMode) *Layer {
+	l := &Layer{base: base, layered: &layered{at: at, mask: mask}}
 	l.reset()
-	return l, nil
+	return l
 }
 
 func (l *Layer) reset() {
-	l.memory = newMem(time.Time{})
+	l.memory = newMem(l.at)
 	l.memory.most = l.most
 	l.upper, l.gone, l.touched = l.memory, map[string]bool{}, map[string]baseState{}
 }

@@ -104,7 +104,7 @@ func (l *Layer) openFile(name string, flag int, perm fs.FileMode) (afero.File, e
 		if err := l.note(at); err != nil {
 			return nil, err
 		}
-		return l.upper.OpenFile(at, flag, perm)
+		return l.upper.OpenFile(at, flag, perm&^l.mask)
 	case st.IsDir() && !changes(flag):
 		list, err := l.list(at)
 		return &listFile{name: name, st: st, list: list}, err
@@ -145,7 +145,7 @@ func (l *Layer) makeDir(at string, perm fs.FileMode) error {
 	if err := l.note(at); err != nil {
 		return err
 	}
-	return l.upper.Mkdir(at, perm)
+	return l.upper.Mkdir(at, perm&^l.mask)
 }
 
 // MkdirAll makes a directory and those on the way to it.

@@ -67,12 +67,7 @@ func New(base afero.Fs, o Options) (*Volume, error) {
 	if o.Quota.Bytes < 0 || o.Quota.Files < 0 || o.Quota.Open < 0 {
 		return nil, fmt.Errorf("vfs: negative quota %+v; 0 means the default", o.Quota)
 	}
-	if st, err := base.Stat(tempDir); err != nil || !st.IsDir() {
-		base = mount(base, tempDir, Mem(), true)
-	}
-	for _, g := range o.Given {
-		base = g.over(base)
-	}
+	base = shown(base, o.Given)
 	cwd := path.Join("/", o.Cwd)
 	if cwd != "/" {
 		if err := base.MkdirAll(cwd, 0o755); err != nil {
@@ -84,6 +79,17 @@ func New(base afero.Fs, o Options) (*Volume, error) {
 	quota := o.Quota.withDefaults()
 	bound(base, quota.Bytes)
 	return &Volume{base: base, quota: quota, start: cwd}, nil
+}
+
+// shown is base as scripts see it: with a /tmp, and with directories of the host over it.
+func shown(base afero.Fs, given []*Given) afero.Fs {
+	if st, err := base.Stat(tempDir); err != nil || !st.IsDir() {
+		base = mount(base, tempDir, Mem(), true)
+	}
+	for _, g := range given {
+		base = g.over(base)
+	}
+	return base
 }
 
 // bound bounds what the layers of base keep.
