@@ -106,7 +106,7 @@ func (j *worker) member(m jobs.Member, prefix string) (any, error) {
 		}
 		at := script.CallOf(ctx)
 		if j.placed && at.At == "" {
-			at.At = guarded.Site(ctx)
+			at.At = guarded.Site(j.runContext())
 		}
 		if j.placed || at.Number > 0 {
 			args, err = numbered(at, args, err)

@@ -89,6 +89,14 @@ func jobOf(ctx context.Context) *job {
 // context is that of the job that runs, for what is of no run.
 func (j *worker) context() context.Context { return j.now.Load().ctx }
 
+// runContext is that of the run that goes on, or else of the job.
+func (j *worker) runContext() context.Context {
+	if l := j.link.Load(); l != nil && l.Context() != nil {
+		return l.Context()
+	}
+	return j.context()
+}
+
 // forget makes the run that begins one that knows of nothing.
 func (j *worker) forget() {
 	j.kept.clear()
