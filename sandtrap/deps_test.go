@@ -115,9 +115,11 @@ var ladder = map[string][]string{
 	"sandtrap/internal/journal": {"sandtrap/decide", "gates", "internal/made", "internal/script", "isolate/jobs", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/engine"},
 
 	"sandtrap/decide": {},
-	"sandtrap/guard":  {"internal/nearest", "sandtrap/decide", "sandtrap/record", "sandtrap/rules"},
+	"sandtrap/guard":  {"internal/nearest", "sandtrap/decide", "sandtrap/internal/arguments", "sandtrap/record", "sandtrap/rules"},
 
-	"sandtrap/internal/guarded": {"internal/script", "sandtrap/decide", "sandtrap/internal/engine", "vfs"},
+	"sandtrap/internal/arguments": {},
+
+	"sandtrap/internal/guarded": {"builtins", "internal/kinds", "internal/script", "sandtrap/decide", "sandtrap/internal/engine", "vfs"},
 	"sandtrap/rules":            {"internal/nearest", "internal/kinds"},
 	"sandtrap/record":           {"internal/filelock", "internal/jsontext", "isolate/audit", "sandtrap/decide"},
 	"sandtrap/decide/broker":    {"sandtrap/decide"},
@@ -131,6 +133,7 @@ var ladder = map[string][]string{
 
 	"sandtrap/durable": {"sandtrap/decide", "sandtrap/internal/guarded", "builtins", "gates", "sandtrap", "sandtrap/internal/carry", "sandtrap/internal/engine", "sandtrap/internal/journal"},
 
+	"sandtrap/dryrun":  {"builtins", "internal/nearest", "internal/plaintext", "sandtrap", "sandtrap/decide", "sandtrap/guard", "sandtrap/internal/arguments", "sandtrap/internal/carry", "sandtrap/internal/guarded", "sandtrap/internal/journal", "sandtrap/record", "vfs"},
 	"sandtrap/tighten": {"builtins", "sandtrap", "sandtrap/decide", "sandtrap/guard", "sandtrap/record", "sandtrap/rules", "vfs"},
 
 	"sandtrap/toolschema": {"internal/kinds", "internal/made", "builtins", "sandtrap"},
@@ -142,7 +145,7 @@ var ladder = map[string][]string{
 	"sandtrap/sandtraptest/internal/paused": {"sandtrap", "sandtrap/durable"},
 	"sandtrap/sandtraptest/internal/rig":    {"internal/machine", "sandtrap"},
 
-	"cmd/internal/cli":         {"sandtrap/decide", "internal/nearest", "internal/plaintext", "isolate", "isolate/audit", "rewrite/diag", "sandtrap", "sandtrap/durable", "sandtrap/sandtraptest", "sandtrap/toolfile", "sandtrap/yaegi", "testdata", "vfs", "sandtrap/record", "sandtrap/decide", "cmd/internal/policyfile", "sandtrap/guard", "sandtrap/tighten"},
+	"cmd/internal/cli":         {"sandtrap/decide", "internal/nearest", "internal/plaintext", "isolate", "isolate/audit", "rewrite/diag", "sandtrap", "sandtrap/dryrun", "sandtrap/durable", "sandtrap/sandtraptest", "sandtrap/toolfile", "sandtrap/yaegi", "testdata", "vfs", "sandtrap/record", "sandtrap/decide", "cmd/internal/policyfile", "sandtrap/guard", "sandtrap/tighten"},
 	"cmd/internal/policyfile":  {"internal/nearest", "isolate", "sandtrap", "sandtrap/decide", "sandtrap/guard", "sandtrap/rules", "vfs"},
 	"cmd/internal/conformance": {"sandtrap", "sandtrap/yaegi"},
 	"cmd/internal/mutate":      {},
@@ -167,7 +170,7 @@ var dangerous = []struct {
 	{"syscall", []string{"internal/filelock", "internal/machine", "isolate", "isolate/confine", "vfs", "cmd/internal/cli", "cmd/internal/policyfile"}, "the kernel is spoken to in one place; a lock and a flag for opening files have their names there; who owns a policy file is asked"},
 	{"golang.org/x/sys/", []string{"internal/machine", "isolate", "isolate/audit", "isolate/confine", "sandtrap/decide/broker", "cmd/internal/cli", "vfs"}, "the kernel is spoken to in one place; files are moved by the handles of their directories"},
 	{"github.com/spf13/afero", []string{"vfs", "sandtrap", "sandtrap/worker", "sandtrap/sandtraptest", "cmd/internal/policyfile"}, "files are reached in one place"},
-	{"reflect", []string{"internal/kinds", "internal/made", "internal/script", "isolate/wire", "sandtrap/internal/advice", "sandtrap/internal/carry", "rewrite", "rewrite/parse", "rewrite/check", "builtins", "builtins/internal/", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/", "sandtrap/toolfile", "sandtrap/toolschema", "sandtrap/durable", "sandtrap/internal/journal", "sandtrap/decide", "sandtrap/guard", "sandtrap/rules", "sandtrap/internal/guarded"}, "values of scripts are handled below the façade; types of the host's functions are no values"},
+	{"reflect", []string{"internal/kinds", "internal/made", "internal/script", "isolate/wire", "sandtrap/internal/advice", "sandtrap/internal/carry", "rewrite", "rewrite/parse", "rewrite/check", "builtins", "builtins/internal/", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/", "sandtrap/toolfile", "sandtrap/toolschema", "sandtrap/durable", "sandtrap/internal/journal", "sandtrap/decide", "sandtrap/guard", "sandtrap/rules", "sandtrap/internal/guarded", "sandtrap/internal/arguments", "sandtrap/dryrun"}, "values of scripts are handled below the façade; types of the host's functions are no values"},
 	{"unsafe", []string{"isolate/audit", "isolate/confine", "sandtrap/internal/weakstring"}, "a script's value must never become a pointer by mistake; six system calls take one, and a weak pointer to a text needs one"},
 	{"plugin", nil, "code that nobody checked"},
 	{"net", []string{"sandtrap/decide/broker"}, "no package of this module needs a network; a broker is reached by a unix socket"},

@@ -70,6 +70,10 @@ type Host struct {
 	// Stand says that the clock of the run stands, until resume is called, during a call with the context ctx.
 	Stand func(ctx context.Context) (resume func())
 
+	// Asked, if not nil, is for a run in which nothing is done: it is told of each question in place of an approver, with the
+	// context of the call, which is then approved.
+	Asked func(ctx context.Context, reason, rule string)
+
 	// Warn and Remind add a line to the result of the run.
 	Warn, Remind func(line string)
 

@@ -1,7 +1,6 @@
 package durable
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
@@ -55,15 +54,10 @@ type behind struct{ gate decide.Gate }
 
 func (b behind) Compile([]decide.Member) (decide.Gate, error) { return journalledGate{b.gate}, nil }
 
-// guardedFile reports an operation on files.
-func guardedFile(member string) bool {
-	return slices.ContainsFunc(guarded.Files(), func(m decide.Member) bool { return m.Name == member })
-}
-
 // A journalledGate is asked by sandtrap about files only.
 type journalledGate struct{ decide.Gate }
 
-func (g journalledGate) Guards(member string) (guarded, asks bool) {
-	guarded, asks = g.Gate.Guards(member)
-	return guarded && guardedFile(member), asks
+func (g journalledGate) Guards(member string) (guards, asks bool) {
+	guards, asks = g.Gate.Guards(member)
+	return guards && guarded.IsFile(member), asks
 }

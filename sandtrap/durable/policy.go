@@ -10,6 +10,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/guarded"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/journal"
 )
 
@@ -62,8 +63,12 @@ func members(all *journal.Members, prefix string, list map[string]any) (map[stri
 		if !isFunction {
 			fn.Fn = m.Value
 		}
-		switch v := reflect.ValueOf(fn.Fn); v.Kind() {
-		case reflect.Func:
+		v := reflect.ValueOf(fn.Fn)
+		if open := guarded.Open(m.Value); open != "" {
+			return nil, fmt.Errorf("%s%s: %s, which no journal has; make it a function", prefix, name, open)
+		}
+		switch err, isError := m.Value.(error); {
+		case v.Kind() == reflect.Func:
 			own, err := all.Add(prefix+name, v, m.Params, m.Pauses)
 			if err != nil {
 				return nil, fmt.Errorf("%s%s: %w", prefix, name, err)
@@ -71,21 +76,10 @@ func members(all *journal.Members, prefix string, list map[string]any) (map[stri
 			fn.Fn, fn.Blocking = own, true
 			m.Value = fn
 			out[name] = m
-		case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Chan:
-			if v.IsNil() && v.Type().NumMethod() > 0 && v.Type().Elem().Kind() != reflect.Interface {
-				return nil, fmt.Errorf("%s%s: methods have no journal; make them functions", prefix, name)
-			}
-			if err, isError := m.Value.(error); isError && !v.IsNil() {
-				all.Known(err)
-			} else if !v.IsNil() {
-				return nil, fmt.Errorf("%s%s: memory of the host has no journal; make it a function", prefix, name)
-			}
-		}
-		if m.Pauses && reflect.ValueOf(fn.Fn).Kind() != reflect.Func {
+		case m.Pauses:
 			return nil, fmt.Errorf("%s%s: Pauses is for functions", prefix, name)
-		}
-		if _, variable := m.Value.(builtins.Variable); variable {
-			return nil, fmt.Errorf("%s%s: a variable of the host has no journal; make it a function", prefix, name)
+		case isError:
+			all.Known(err)
 		}
 	}
 	return out, nil

@@ -76,6 +76,10 @@ func (d *decision) ask(ctx context.Context, q question) error {
 	if _, answered := decide.AnswerTo(ctx, q.deferred()); q.of.Approver == nil && !answered {
 		return d.no(decide.PolicyRefuses, hintNever, "%s, and nobody is there to be asked", q.reason)
 	}
+	if told := d.run.host.Asked; told != nil {
+		told(ctx, q.reason, q.rule)
+		return nil
+	}
 	if err := d.run.recorded(d.stack, d.event(record.Event{Kind: record.KindApproval, Decision: record.Ask, Rule: q.rule, Reason: q.reason})); err != nil {
 		return err
 	}

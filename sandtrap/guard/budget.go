@@ -22,6 +22,16 @@ func (b *Budget) Spent() int64 {
 	return b.spent
 }
 
+// left is a budget of its own with what is left of b.
+func (b *Budget) left() *Budget {
+	if b == nil {
+		return nil
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return NewBudget(b.limit - b.spent)
+}
+
 // take spends so much, or says why not, with a hint.
 func (b *Budget) take(cost int64) (reason, hint string) {
 	if b == nil {

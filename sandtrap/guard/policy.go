@@ -81,6 +81,14 @@ type Policy struct {
 	DecideTimeout time.Duration
 }
 
+// Rehearsal is p for a run in which nothing is done, as those of package dryrun: it decides as p does, with a budget of its own, which
+// has what is left of that of p now, and records nothing. Its rates begin anew.
+func (p *Policy) Rehearsal() decide.Guard {
+	r := *p
+	r.Budget, r.Record = p.Budget.left(), nil
+	return &r
+}
+
 // A Grant opens members, whatever risk they declare. It gives no permissions, and does not open a class of data.
 type Grant struct {
 	Members []string

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"os"
 	"reflect"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/arguments"
 	"github.com/sandtrap-go/sandtrap/sandtrap/record"
 	"github.com/sandtrap-go/sandtrap/sandtrap/rules"
 )
@@ -343,11 +343,9 @@ func (d *decision) argue() {
 	}
 	d.argued = true
 	m := d.run.session.gate.members[d.call.Member]
-	if d.hidden = !shown(d.args); d.hidden {
-		d.call.Args = json.RawMessage(`"(too large to be shown)"`)
-	} else {
-		d.call.Args = object(m.Params, d.args)
-	}
+	var shown bool
+	d.call.Args, shown = arguments.Object(m.Params, d.args)
+	d.hidden = !shown
 	sum := sha256.Sum256(d.call.Args)
 	d.call.Hash = hex.EncodeToString(sum[:])
 	d.call.Line = d.run.line(d.call.At)

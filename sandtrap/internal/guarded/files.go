@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io/fs"
 	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/vfs"
@@ -26,6 +28,12 @@ func Files() (list []decide.Member) {
 		list = append(list, m)
 	}
 	return list
+}
+
+// IsFile reports that a member is an operation on files.
+func IsFile(member string) bool {
+	op, ok := strings.CutPrefix(member, filePrefix)
+	return ok && slices.Contains(vfs.Ops(), vfs.Op(op))
 }
 
 // GuardsFiles reports that the gate decides about operations on files, and whether somebody may be asked about one.

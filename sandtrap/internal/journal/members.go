@@ -41,6 +41,22 @@ func (m *Members) Known(err error) { m.errs.Add(err) }
 // Pauses reports that calls of the function wait for answers.
 func (m *Members) Pauses(name string) bool { return m.pauses[name] }
 
+// Outcome is that of a call which has returned. The error is that its results do not fit the function.
+func (m *Members) Outcome(r *Return) (*Outcome, error) {
+	w := m.byName[r.Name]
+	if w == nil {
+		return nil, fmt.Errorf("the policy has no function %s", r.Name)
+	}
+	out := &Outcome{Result: r.Result, Err: r.Err, Panic: r.Panic, Denied: r.Denied}
+	_, err := w.read(out)
+	return out, err
+}
+
+// Results are what a call of the function with this outcome gives the script. They panic if the outcome does.
+func (m *Members) Results(name string, out *Outcome) ([]reflect.Value, error) {
+	return m.byName[name].returned(out)
+}
+
 // Answer is the outcome of a call of a function with the result, in JSON, or with an error.
 func (m *Members) Answer(name string, result json.RawMessage, failed error) (*Outcome, error) {
 	w := m.byName[name]

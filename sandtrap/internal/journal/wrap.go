@@ -146,7 +146,7 @@ func (n *note) returned(out *Outcome) *Outcome {
 		_ = n.run.Return(n.of.name, n.args, nil) // there is nothing to be withheld
 		return out
 	}
-	results, err := n.of.whole(out)
+	results, err := n.of.read(out)
 	if err != nil {
 		return out // who reads it finds out
 	}
@@ -186,7 +186,7 @@ func (w *wrapped) decided(ctx context.Context, in []reflect.Value) (out *Outcome
 		if out = w.live(in); out.Panic != "" {
 			panic(errPanicked) // whoever decides is to know
 		}
-		results, _ := w.whole(out)
+		results, _ := w.read(out)
 		return results
 	})
 	if out != nil && out.Waits {
@@ -204,14 +204,16 @@ func (w *wrapped) decided(ctx context.Context, in []reflect.Value) (out *Outcome
 	return out
 }
 
-// whole are the results of an outcome that is none of a panic, with the error. They are not nil.
-func (w *wrapped) whole(out *Outcome) ([]reflect.Value, error) {
+// read are the results of an outcome that is none of a panic, with the error. They are not nil.
+func (w *wrapped) read(out *Outcome) ([]reflect.Value, error) {
 	values, err := w.values(out.Result)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if w.fails {
+	case w.fails:
 		values = append(values, w.failure(out))
+	case out.Err != "":
+		return nil, fmt.Errorf("the journal has an error of %s, which returns none", w.name)
 	}
 	return append([]reflect.Value{}, values...), nil
 }
@@ -336,10 +338,7 @@ func (w *wrapped) returned(out *Outcome) ([]reflect.Value, error) {
 	if out.Panic != "" {
 		w.errs.ReadPanic(out.Panic).Raise()
 	}
-	if !w.fails && out.Err != "" {
-		return nil, fmt.Errorf("the journal has an error of %s, which returns none", w.name)
-	}
-	return w.whole(out)
+	return w.read(out)
 }
 
 // wanted says what an answer has.

@@ -1,4 +1,7 @@
-package guard
+// Package arguments shows the arguments of calls: as an object of JSON by the names of parameters, within bounds.
+//
+// It may not keep a value that a script shares.
+package arguments
 
 import (
 	"bytes"
@@ -8,9 +11,12 @@ import (
 	"strconv"
 )
 
-// object is the JSON object of arguments. One that encoding/json does not write is the text of its type: it is shown, and
-// the hash is of no more than that.
-func object(params []string, args []reflect.Value) json.RawMessage {
+// Object is the object of arguments. One that encoding/json does not write is the text of its type. It reports false, and gives a text
+// that says so, if they are too large, or nested too deep, to be shown.
+func Object(params []string, args []reflect.Value) (text json.RawMessage, shown bool) {
+	if !fits(args) {
+		return json.RawMessage(`"(too large to be shown)"`), false
+	}
 	var b bytes.Buffer
 	b.WriteByte('{')
 	for i, arg := range args {
@@ -31,7 +37,7 @@ func object(params []string, args []reflect.Value) json.RawMessage {
 		b.Write(text)
 	}
 	b.WriteByte('}')
-	return b.Bytes()
+	return b.Bytes(), true
 }
 
 // marshal is v in JSON, with no letter escaped for HTML.
@@ -95,8 +101,8 @@ func (s *size) takes(v reflect.Value, depth int) bool {
 	return s.bytes >= 0
 }
 
-// shown reports that arguments are within the bounds.
-func shown(args []reflect.Value) bool {
+// fits reports that arguments are within the bounds.
+func fits(args []reflect.Value) bool {
 	s := &size{mostNodes, mostBytes}
 	for _, v := range args {
 		if !s.takes(v, 0) {
