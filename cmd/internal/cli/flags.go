@@ -35,6 +35,8 @@ type options struct {
 
 	tools   tools
 	journal string // the file that the journal is written to; empty for none
+
+	dry dry
 }
 
 // newOptions are those of a command without flags.
@@ -176,6 +178,9 @@ func (o *options) declare(fs *flag.FlagSet) {
 	fs.Func("echo", "", func(s string) error { o.policy.Echo = sandtrap.EchoMode(s); return nil })
 	fs.Func("tools", "", func(s string) error { return o.tools.read(s, &o.policy) })
 	fs.StringVar(&o.journal, "journal", "", "")
+	fs.BoolVar(&o.dry.run, "dry-run", false, "")
+	fs.Func("stubs", "", o.dry.read)
+	fs.StringVar(&o.dry.journal, "answers-of", "", "")
 	fs.StringVar(&o.artifacts, "artifacts", "", "")
 	fs.BoolVar(&o.json, "json", false, "")
 	fs.BoolVar(&o.policy.AllowDegraded, "allow-degraded", false, "")

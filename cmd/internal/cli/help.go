@@ -139,6 +139,13 @@ How it runs:
   --artifacts DIR      write the artifacts of the script, made with artifact(name, data), to DIR
   --journal FILE       run only: write what calls of tools return to FILE, a new file, so that
                        the run can wait, go on in another process, and be repeated
+  --dry-run            run only: call nothing, ask nobody, change no file; print the calls of tools that
+                       the script would make, how they are decided, the files that it would change,
+                       and its output
+  --stubs FILE         what tools return in a dry run, as an object of JSON by their names, of
+                       {"result": JSON} or {"error": TEXT}, or lists of these, with "args" for calls
+                       with these arguments; a tool without one returns zero values
+  --answers-of FILE    in a dry run, the results of the same calls in a journal
   --json               one JSON object on standard output, and nothing else; docs/policy.md
                        lists its fields
 

@@ -83,7 +83,7 @@ func (t *tools) UnmarshalJSON(text []byte) error {
 // start is run with a journal.
 func (c *call) start(o *options, args []string, script sandtrap.Script) int {
 	if o.journal == "" {
-		return c.usage(errors.New("--tools needs --journal FILE: a call of a tool waits for its answer, which \"sandtrap resume FILE\" gives"))
+		return c.usage(errors.New("--tools needs --journal FILE: a call of a tool waits for its answer, which \"sandtrap resume FILE\" gives; or --dry-run"))
 	}
 	if f := o.policy.Files; f != nil && (f.Open != nil || len(f.Paths) > 0) {
 		return c.usage(errors.New("--journal: a run that is repeated has its files in memory: leave out --allow-path, and --fs with dir"))

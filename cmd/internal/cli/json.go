@@ -9,6 +9,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/internal/plaintext"
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/dryrun"
 	"github.com/sandtrap-go/sandtrap/sandtrap/durable"
 )
 
@@ -30,6 +31,7 @@ type jsonResult struct {
 	Engine     string                     `json:"engine"`
 	Isolation  jsonStatus                 `json:"isolation"`
 	Pending    []jsonPending              `json:"pending,omitempty"` // of a run with a journal that waits
+	Plan       *dryrun.Report             `json:"plan,omitempty"`    // of a dry run
 }
 
 // A jsonPending is a call that waits for its answer.
@@ -67,8 +69,8 @@ type jsonStatus struct {
 	Missing []string           `json:"missing"`
 }
 
-// printJSON prints res as one line and returns the exit code for it.
-func (c *call) printJSON(res *sandtrap.Result, pause *durable.Pause) int {
+// resultObject is what run --json prints of a run.
+func resultObject(res *sandtrap.Result) jsonResult {
 	out := jsonResult{
 		Stdout: res.Stdout, Stderr: res.Stderr,
 		Vars: map[string]json.RawMessage{}, Types: map[string]string{}, Echo: []jsonEcho{}, Artifacts: []jsonArtifact{}, Error: res.Error, Warnings: append([]string{}, res.Warnings...),
@@ -87,6 +89,12 @@ func (c *call) printJSON(res *sandtrap.Result, pause *durable.Pause) int {
 	for _, e := range res.Echo {
 		out.Echo = append(out.Echo, jsonEcho(e))
 	}
+	return out
+}
+
+// printJSON prints res as one line and returns the exit code for it.
+func (c *call) printJSON(res *sandtrap.Result, pause *durable.Pause) int {
+	out := resultObject(res)
 	if pause == nil {
 		return c.printObject(out, exitCode(res.Error))
 	}

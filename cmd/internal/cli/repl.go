@@ -54,6 +54,8 @@ func (c *call) repl(args []string) int {
 		return c.usage(errors.New("repl has no --json: give a script to run --json"))
 	case o.ask:
 		return c.usage(errors.New("repl has no --ask: give a script to run --ask"))
+	case o.dry.asked():
+		return c.usage(errors.New("repl has no --dry-run: give a script to run --dry-run"))
 	}
 	return c.deciding(o, func() int { return c.read(o) })
 }

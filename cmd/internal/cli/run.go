@@ -24,6 +24,9 @@ func (c *call) run(args []string) int {
 	if err != nil {
 		return c.usage(err)
 	}
+	if o.dry.asked() {
+		return c.dryRun(o, script)
+	}
 	return c.deciding(o, func() int {
 		if o.journal != "" || o.tools.File != nil {
 			return c.start(o, args, script)
