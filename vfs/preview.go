@@ -30,11 +30,22 @@ type previewed struct {
 // NewPreview makes a preview of a volume with this base and these directories. What is made over a directory of the host has the
 // permissions that the umask of the process leaves, on Linux. It is an error if a commit to a part of base was interrupted, since
 // to make a layer finishes it, and if base depends on the run that uses it.
+//
+// What scripts put into a /tmp that the volume makes for them, or the empty one of Mem, is no difference.
 func NewPreview(base afero.Fs, given []*Given) (*Preview, error) {
+	if m, ok := base.(*memFs); ok && m.emptyTemp() {
+		base = mount(base, tempDir, &memFs{root: newDir(0o777|fs.ModeSticky, m.now()), at: m.at}, true)
+	}
 	p := &Preview{before: shown(base, given)}
 	var err error
 	p.after, err = p.layered(p.before, "/")
 	return p, err
+}
+
+// emptyTemp reports that there is nothing in /tmp.
+func (m *memFs) emptyTemp() bool {
+	list, err := listing(m, tempDir)
+	return err == nil && len(list) == 0
 }
 
 // layered is base, seen at a path, with layers.

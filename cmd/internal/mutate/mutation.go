@@ -42,6 +42,7 @@ func Table() []Mutation {
 		journalRows(),
 		recordRows(),
 		tightenRows(),
+		dryrunRows(),
 		brokerRows(),
 		askRows(),
 		rulesRows(),
