@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -68,6 +69,7 @@ func (r Rule) expand() (Rule, error) {
 		for _, b := range builtIns {
 			names = append(names, b.Name)
 		}
+		r.Name = cmp.Or(r.Name, r.Use)
 		return r, fmt.Errorf("use: there is no built-in rule %q%s", r.Use, hint(r.Use, names))
 	}
 	s := &settings{rule: &r, with: maps.Clone(r.With)}

@@ -79,7 +79,7 @@ func TestCompileErrors(t *testing.T) {
 		{when(c{Param: "s", URL: []string{"a.example/**"}}), `is not of the form scheme://host/path; /** is every path`},
 		{when(c{Param: "s", URL: []string{"https://a:b@c/**"}}), `port "b@c" is neither a number nor *`},
 		{when(c{Param: "s", URL: []string{"https://a@c/**"}}), `host: not every client reads it alike`},
-		{when(c{Param: "s", Prefix: []string{"a"}}), `prefix is for []string; s is string`},
+		{when(c{Param: "s", Prefix: []string{"a"}}), `prefix is for []string; s is string; regexp is for texts`},
 		{when(c{Param: "list", Prefix: []string{}}), `prefix: an empty list`},
 		{when(c{Param: "list", Command: &rules.Command{}}), `command: it has neither words nor options`},
 		{when(c{Param: "list", Command: &rules.Command{Options: [][]string{{"f"}}}}), `command: "f" is no option`},
@@ -254,5 +254,13 @@ func TestManyRules(t *testing.T) {
 		t.Errorf("it took %v", took)
 	} else {
 		t.Log(took)
+	}
+}
+
+// TestNameOfUse: an error about a rule without a name names the built-in rule that it asks for.
+func TestNameOfUse(t *testing.T) {
+	_, err := rules.Compile([]rules.Rule{{Use: "max_write"}}, nil)
+	if want := `rule "max_write": use: there is no built-in rule "max_write"; did you mean "max_writes"?`; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 }

@@ -95,7 +95,11 @@ func (s *scope) test(c *Condition) (node, error) {
 			continue
 		}
 		if a.typ.Kind() != reflect.Interface && !r.fit(a.typ) {
-			return nil, fmt.Errorf("%s is for %s; %s is %s", r.key, r.fits, c.Param, a.typ)
+			instead := ""
+			if (r.key == "prefix" || r.key == "suffix") && a.typ.Kind() == reflect.String {
+				instead = "; regexp is for texts"
+			}
+			return nil, fmt.Errorf("%s is for %s; %s is %s%s", r.key, r.fits, c.Param, a.typ, instead)
 		}
 		k, err := r.make(s, c, a.typ)
 		if err != nil {
