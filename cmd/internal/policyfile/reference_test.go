@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -135,5 +136,36 @@ func TestExample(t *testing.T) {
 	f := New(&sandtrap.Policy{})
 	if err := f.decode([]byte(here.Replace(file.String()))); err != nil || f.Guard == nil || len(f.Members) == 0 {
 		t.Errorf("the file cannot be read: %v", err)
+	}
+}
+
+// TestConditionExamples: a rule with the example of each condition on a value compiles.
+func TestConditionExamples(t *testing.T) {
+	for _, k := range New(&sandtrap.Policy{}).conditionKeys("guard.rules.when", &rules.Condition{}) {
+		param := map[string]string{"range": "n, ", "prefix": "argv, ", "suffix": "argv, ", "command": "argv, ", "nil": "argv, ", "error": ""}
+		of, ok := param[k.name]
+		if !ok {
+			of = "path, "
+		}
+		switch k.name {
+		case "param", "each", "base", "seen", "not_seen", "count", "flag", "all", "any", "not":
+			continue // they are about other values, or about a state
+		}
+		if of != "" {
+			of = "param: " + of
+		}
+		f, err := read(t, fmt.Sprintf("guard: {rules: [{name: r, on: [f], after: %v, do: warn, text: x, when: [{%s%s: %s}]}]}\n", k.name == "error", of, k.name, k.like))
+		if err != nil {
+			t.Errorf("%s: %v", k.name, err)
+			continue
+		}
+		_, err = rules.Compile(f.Guard.Rules, []rules.Member{{
+			Name: "f", Params: []string{"path", "n", "argv"},
+			Types:   []reflect.Type{reflect.TypeFor[string](), reflect.TypeFor[int](), reflect.TypeFor[[]string]()},
+			Results: []reflect.Type{reflect.TypeFor[error]()},
+		}})
+		if err != nil {
+			t.Errorf("%s: %v", k.name, err)
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/guard"
+	"github.com/sandtrap-go/sandtrap/sandtrap/rules"
 	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 )
 
@@ -65,5 +66,36 @@ func TestGuardDocumented(t *testing.T) {
 	}
 	if strings.Join(codes, " ") != strings.Join(want, " ") {
 		t.Errorf("the page has %v, and there are %v", codes, want)
+	}
+}
+
+// TestExampleDocumented: the guard on top of docs/decisions.md compiles, and its rule lets mail to example.com pass alone.
+func TestExampleDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../../docs/decisions.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const regexp = `.*@example[.]com`
+	if line := "When: []rules.Condition{{Not: &rules.Condition{Param: \"to\", Regexp: `" + regexp + "`}}},"; !strings.Contains(string(text), line) {
+		t.Errorf("the page does not have %s", line)
+	}
+	p := rig.Pure()
+	p.Funcs = map[string]any{"sendMail": sandtrap.Member{
+		Value: func(to, text string) error { return nil }, Params: []string{"to", "text"}, Risk: decide.High, Cost: 3,
+	}}
+	p.Guard = &guard.Policy{MaxRisk: decide.High, Default: guard.AllowByDefault, Budget: guard.NewBudget(100), Rules: []rules.Rule{{
+		Name: "ours", On: []string{"sendMail"}, Do: rules.Block, Text: "mail goes to example.com only",
+		When: []rules.Condition{{Not: &rules.Condition{Param: "to", Regexp: regexp}}},
+	}}}
+	box, err := sandtrap.New(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer box.Close()
+	res, err := box.Run(t.Context(), sandtrap.Script{Text: `fmt.Println(sendMail("ann@example.com", ""))
+fmt.Println(sendMail("ann@example.com.evil.org", ""))`})
+	lines := strings.Split(res.Stdout, "\n")
+	if err != nil || len(lines) != 3 || lines[0] != "<nil>" || !strings.Contains(lines[1], "mail goes to example.com only") {
+		t.Errorf("%q, %v", res.Stdout, err)
 	}
 }
