@@ -1,8 +1,10 @@
 package policyfile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -113,11 +115,17 @@ func (f *File) named(text []byte) error {
 
 func (f *File) decode(text []byte) error {
 	var doc yaml.Node
-	if err := yaml.Unmarshal(text, &doc); err != nil {
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	if err := d.Decode(&doc); errors.Is(err, io.EOF) { // an empty file
+		return nil
+	} else if err != nil {
 		return err
 	}
-	if doc.Kind == 0 { // an empty file
-		return nil
+	var second yaml.Node
+	if err := d.Decode(&second); err == nil {
+		return &placed{second.Line, "a policy file is one document: remove what begins here"}
+	} else if !errors.Is(err, io.EOF) {
+		return err
 	}
 	root := doc.Content[0]
 	for i := 0; root.Kind == yaml.MappingNode && i+1 < len(root.Content); i += 2 {

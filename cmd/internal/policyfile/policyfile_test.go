@@ -59,6 +59,7 @@ func TestErrors(t *testing.T) {
 		{"member", "members:\n  pay:\n    rsik: high\n", `line 3: no key "rsik" in members.pay; did you mean "risk"?`},
 		{"member twice", "members:\n  pay: {risk: low}\n  pay: {risk: high}\n", `line 3: key "pay" stands twice`},
 		{"extends", "echo: last\nextends: agnet\n", `line 2: extends: sandtrap: wrong policy: no preset "agnet"; there are agent, compute, repl; profiles are agent, batch, closed, compute, files, review; did you mean "agent"?`},
+		{"two documents", "fs: mem\n---\nfs: none\n", "p.yaml: line 2: a policy file is one document: remove what begins here"},
 		{"itself", "extends: ./p.yaml\n", "p.yaml: line 1: extends: p.yaml extends itself"},
 		{"absent", "extends: other.yaml\n", "p.yaml: line 1: extends: lstat other.yaml: no such file"},
 	} {
