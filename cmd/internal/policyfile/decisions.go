@@ -3,6 +3,8 @@ package policyfile
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/rules"
@@ -17,7 +19,8 @@ type Decision struct {
 	Rules  []string // that look at its arguments
 }
 
-// Decisions are those about the members that the guard was compiled for, without operations on files that nothing decides about.
+// Decisions are those about the members that the guard was compiled for, by name, without operations on files that nothing
+// decides about.
 func (g *Guard) Decisions() (list []Decision, err error) {
 	gate, err := g.Policy.Compile(g.Known)
 	if err != nil {
@@ -44,6 +47,7 @@ func (g *Guard) Decisions() (list []Decision, err error) {
 		}
 		list = append(list, d)
 	}
+	slices.SortFunc(list, func(a, b Decision) int { return strings.Compare(a.Member.Name, b.Member.Name) })
 	return list, nil
 }
 
