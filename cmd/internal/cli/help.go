@@ -21,6 +21,7 @@ const helpText = `sandtrap runs untrusted Go source under a policy.
   sandtrap policy init [NAME]      print a policy file to start from
   sandtrap policy check FILE       say what is wrong in a policy file
   sandtrap policy explain FILE     say what a policy file opens, and which line does
+  sandtrap policy tighten FILE     print the smallest policy for the runs in a record
   sandtrap record verify FILE      check a record of decisions; query reads it
   sandtrap doc [PKG[.NAME]]        print what scripts may import and call
   sandtrap repl [flags]            try Go line by line; "sandtrap help repl" has its commands
