@@ -55,6 +55,7 @@ type waiting struct {
 	ctx     context.Context
 	answer  chan decide.Answer // with room for one; closed without one if there is none
 	failed  string             // why there is none; set before answer is closed
+	cause   error              // of an approver that has failed; likewise
 }
 
 // ask asks an approver, and returns nil if the call may be made.
@@ -104,6 +105,7 @@ func (d *decision) answer(ctx context.Context, q question, w *waiting) (a decide
 	case a, ok := <-w.answer:
 		if !ok {
 			d.run.unanswered.add(asked)
+			d.cause = w.cause
 			return a, d.no(decide.PolicyRefuses, hintLater, "%s, and %s", q.reason, w.failed)
 		}
 		if ctx.Err() != nil {
@@ -220,7 +222,7 @@ func (s *session) askBatch(batch []*waiting) {
 			w.answer <- a
 			continue
 		}
-		w.failed = cmp.Or(failed, "the approver has not answered it")
+		w.failed, w.cause = cmp.Or(failed, "the approver has not answered it"), err
 		close(w.answer)
 	}
 }

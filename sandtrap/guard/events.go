@@ -64,7 +64,7 @@ func (d *decision) note(err error) error {
 	denied, isDenied := errors.AsType[*decide.Denied](err)
 	switch {
 	case isDenied:
-		e.Decision, e.Code, e.Rule, e.Reason = record.Deny, denied.Code, denied.Rule, denied.Reason
+		e.Decision, e.Code, e.Rule, e.Reason, e.Error = record.Deny, denied.Code, denied.Rule, denied.Reason, d.failure()
 	case err != nil:
 		e.Decision = record.Later
 	default:
@@ -75,13 +75,21 @@ func (d *decision) note(err error) error {
 	return d.run.recorded(d.stack, d.event(e))
 }
 
+// failure is why whoever was asked has failed. The script does not get it, since it may say how the host is made.
+func (d *decision) failure() string {
+	if d.cause == nil {
+		return ""
+	}
+	return d.cause.Error()
+}
+
 // answerEvent is the event of an answer.
 func (d *decision) answerEvent(q question, a decide.Answer, err error, took time.Duration) record.Event {
 	e := record.Event{Kind: record.KindAnswer, Decision: record.Allow, Rule: q.rule, Reason: a.Reason, By: a.By, Duration: took}
 	denied, isDenied := errors.AsType[*decide.Denied](err)
 	switch {
 	case isDenied:
-		e.Decision, e.Code, e.Reason = record.Deny, denied.Code, denied.Reason
+		e.Decision, e.Code, e.Reason, e.Error = record.Deny, denied.Code, denied.Reason, d.failure()
 	case err != nil:
 		e.Decision = record.Later
 	}

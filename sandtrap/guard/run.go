@@ -45,6 +45,7 @@ type decision struct {
 	taken  []taken // is given back if the call is not made
 	argued bool    // call has its arguments
 	hidden bool    // they are too many to be shown
+	cause  error   // of the host's policy engine, or its approver, which has failed: for the record alone
 }
 
 // A question is why a call needs approval, and of whom it is asked.
@@ -325,6 +326,7 @@ func (d *decision) rule(ctx context.Context, l *layer) error {
 	case err != nil && ctx.Err() != nil:
 		return d.no(decide.PolicyRefuses, hintLater, "the policy engine of the host has not answered within %v", p.DecideTimeout)
 	case err != nil:
+		d.cause = err
 		return d.no(decide.PolicyRefuses, hintLater, "the policy engine of the host failed")
 	case !ruling.Allow:
 		return d.no(decide.PolicyRefuses, hintNo, "%s", cmp.Or(ruling.Reason, "the policy engine of the host refuses it"))
