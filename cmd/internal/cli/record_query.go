@@ -3,11 +3,13 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/internal/plaintext"
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/record"
 )
 
@@ -15,11 +17,16 @@ func (c *call) recordQuery(args []string) int {
 	var q record.Query
 	flags := newFlags("record")
 	for name, to := range map[string]*string{
-		"tenant": &q.Tenant, "session": &q.Session, "run": &q.Run, "kind": &q.Kind, "member": &q.Member, "script": &q.Script,
-		"decision": &q.Decision, "code": &q.Code, "rule": &q.Rule, "by": &q.By, "outcome": &q.Outcome,
+		"tenant": &q.Tenant, "session": &q.Session, "run": &q.Run, "member": &q.Member, "script": &q.Script,
+		"rule": &q.Rule, "by": &q.By, "outcome": &q.Outcome,
 	} {
 		flags.StringVar(to, name, "", "")
 	}
+	flags.Func("kind", "", func(s string) error { return parseWord(s, &q.Kind, record.Kinds()) })
+	flags.Func("decision", "", func(s string) error {
+		return parseWord(s, &q.Decision, []record.Decision{record.Allow, record.Deny, record.Ask, record.Later})
+	})
+	flags.Func("code", "", func(s string) error { return parseWord(s, &q.Code, decide.Codes()) })
 	flags.BoolFunc("failed", "", func(s string) error {
 		failed, err := strconv.ParseBool(s)
 		q.Failed = &failed
@@ -47,6 +54,20 @@ func (c *call) recordQuery(args []string) int {
 		return c.badRecord(err)
 	}
 	return exitOK
+}
+
+// parseWord reads one of the words that events have, or a beginning of one and a *: a query for another word would find nothing.
+func parseWord[T ~string](s string, to *string, words []T) error {
+	begin, many := strings.CutSuffix(s, "*")
+	var names []string
+	for _, w := range words {
+		names = append(names, string(w))
+	}
+	if !slices.ContainsFunc(names, func(name string) bool { return name == s || many && strings.HasPrefix(name, begin) }) {
+		return fmt.Errorf("want one of %s", strings.Join(names, ", "))
+	}
+	*to = s
+	return nil
 }
 
 // queryJSON prints the object as the events are read: there may be more than there is memory.
