@@ -34,7 +34,9 @@ type previewed struct {
 // What scripts put into a /tmp that the volume makes for them, or the empty one of Mem, is no difference.
 func NewPreview(base afero.Fs, given []*Given) (*Preview, error) {
 	if m, ok := base.(*memFs); ok && m.emptyTemp() {
-		base = mount(base, tempDir, &memFs{root: newDir(0o777|fs.ModeSticky, m.now()), at: m.at}, true)
+		temp := newMem(m.at)
+		temp.root = newDir(0o777|fs.ModeSticky, m.now())
+		base = mount(base, tempDir, temp, true)
 	}
 	p := &Preview{before: shown(base, given)}
 	var err error
