@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/declare"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/guarded"
 )
 
 // Packages lists what scripts may import under the plan, sorted.
@@ -29,10 +29,7 @@ func (p *Plan) Declarations(path string, docs map[string]string) (string, error)
 		of.Package = pkg
 	}
 	if p.gate != nil {
-		of.Hidden = func(name string) bool {
-			no := p.gate.Closed(prefix + name)
-			return no != nil && no.Code == decide.Hidden
-		}
+		of.Hidden = func(name string) bool { return guarded.Hides(p.gate, prefix+name) }
 	}
 	return declare.Source(of)
 }

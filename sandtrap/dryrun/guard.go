@@ -87,7 +87,7 @@ func (r *dryRun) Call(ctx context.Context, name, at string, args []reflect.Value
 	}
 	made := func() []reflect.Value {
 		c.made = true
-		return do()
+		return append([]reflect.Value{}, do()...) // not nil
 	}
 	defer func() { r.list.decided(c, args, err) }()
 	return r.Run.Call(context.WithValue(ctx, callKey{}, c), name, at, args, made)

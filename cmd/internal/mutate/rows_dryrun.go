@@ -50,11 +50,11 @@ func dryrunRows() []Mutation {
 	return l, nil`, `	p.layers = append(p.layers, previewed{seen, l})
 	return base, nil`, "TestPreview/given"),
 		preview("read-only", "a preview changes nothing that a volume does not let scripts change",
-			`	case *afero.ReadOnlyFs:
+			`	case *afero.ReadOnlyFs, readOnly:
 		return base, nil
 `, ``, "TestPreview/read-only"),
 		preview("hidden", "a preview hides what a volume hides",
-			`		return &hideFs{base: below, names: b.names}, err`, `		return below, err`, "TestPreview/base"),
+			`		return &hideFs{base: below, names: b.names, change: b.change}, err`, `		return below, err`, "TestPreview/base"),
 		preview("interrupted", "files with a commit that was interrupted have no preview",
 			`lstat(base, stage); err == nil {`, `lstat(base, stage); err == nil && seen == "" {`, "TestPreviewInterrupted"),
 		{

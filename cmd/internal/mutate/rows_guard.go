@@ -99,8 +99,8 @@ func guardRows() []Mutation {
 		}, {
 			ID: "guard/kept", Defence: "rules about results of all layers see a call that was made",
 			File:    "sandtrap/guard/run.go",
-			Old:     `p != nil && given { // all of them`,
-			New:     `p != nil && given && err == nil { // all of them`,
+			Old:     `p != nil { // all of them`,
+			New:     `p != nil && err == nil { // all of them`,
 			Package: "./sandtrap/guard", Test: "TestAfterAll",
 		}, {
 			ID: "rules/paths", Defence: "a pattern for all members matches those with import paths",

@@ -185,7 +185,7 @@ func journalRows() []Mutation {
 		}, {
 			ID: "journal/withheld-counts", Defence: "rules that keep count know of results that were withheld when a run goes on",
 			File:    "sandtrap/internal/journal/wrap.go",
-			Old:     `(o.Denied == "" || len(o.Result) > 0)`,
+			Old:     `o.Denied == "" || len(o.Result) > 0`,
 			New:     `o.Denied == ""`,
 			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestRulesWhileWaiting/withheld_results_count/none",
 		}, {

@@ -80,6 +80,12 @@ func Func(name string, of any) any {
 	}).Interface()
 }
 
+// Hides reports that scripts are not to know of a member.
+func Hides(g decide.Gate, name string) bool {
+	no := g.Closed(name)
+	return no != nil && no.Code == decide.Hidden
+}
+
 // refused is what the script gets of a call that was refused: its error, or the end of the run.
 func refused(run decide.Run, outs []reflect.Type, name string, err error) []reflect.Value {
 	d, ok := errors.AsType[*decide.Denied](err)
