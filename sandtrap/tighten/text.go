@@ -24,6 +24,9 @@ func (s *Suggestion) Text() (string, error) {
 	for _, member := range s.Members {
 		fmt.Fprintf(&b, "# The scripts use %s of the host.\n", comment(member))
 	}
+	if len(s.Members) > 0 {
+		b.WriteString("# Keep the section members of the policy that was recorded: a function that no run has called is refused only if it has a risk there.\n")
+	}
 	f := file{Std: s.Std, Limits: limits{
 		Timeout: s.Timeout.String(), Ticks: s.Ticks, Memory: s.Memory, Output: s.Output, Artifacts: s.Artifacts,
 	}}
