@@ -33,9 +33,12 @@ var ladder = map[string][]string{
 	"internal/typename":  {},
 	"internal/goroutine": {},
 
-	"internal/nearest":   {},
-	"internal/plaintext": {},
-	"internal/script":    {},
+	"internal/nearest":    {},
+	"internal/glob":       {},
+	"internal/weburl":     {},
+	"internal/base64core": {},
+	"internal/plaintext":  {},
+	"internal/script":     {},
 
 	"isolate/early":   {"internal/stack"},
 	"isolate/posture": {},
@@ -122,7 +125,11 @@ var ladder = map[string][]string{
 	"sandtrap/internal/guarded": {"builtins", "internal/kinds", "internal/script", "sandtrap/decide", "sandtrap/internal/engine", "vfs"},
 	"sandtrap/rules":            {"internal/nearest", "internal/kinds"},
 	"sandtrap/record":           {"internal/filelock", "internal/jsontext", "isolate/audit", "sandtrap/decide"},
+	"sandtrap/internal/guarded": {"internal/script", "sandtrap/decide", "sandtrap/internal/engine", "vfs"},
+	"sandtrap/rules":            {"internal/glob", "internal/nearest", "internal/kinds", "internal/weburl"},
+	"sandtrap/record":           {"internal/base64core", "internal/filelock", "internal/jsontext", "isolate/audit", "sandtrap/decide"},
 	"sandtrap/decide/broker":    {"sandtrap/decide"},
+	"sandtrap/egress":           {"internal/base64core", "internal/glob", "internal/nearest", "internal/weburl", "sandtrap/decide"},
 
 	"sandtrap/internal/advice":  {},
 	"sandtrap/internal/declare": {"builtins"},
@@ -173,12 +180,15 @@ var dangerous = []struct {
 	{"reflect", []string{"internal/kinds", "internal/made", "internal/script", "isolate/wire", "sandtrap/internal/advice", "sandtrap/internal/carry", "rewrite", "rewrite/parse", "rewrite/check", "builtins", "builtins/internal/", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/", "sandtrap/toolfile", "sandtrap/toolschema", "sandtrap/durable", "sandtrap/internal/journal", "sandtrap/decide", "sandtrap/guard", "sandtrap/rules", "sandtrap/internal/guarded", "sandtrap/internal/arguments", "sandtrap/dryrun"}, "values of scripts are handled below the façade; types of the host's functions are no values"},
 	{"unsafe", []string{"isolate/audit", "isolate/confine", "sandtrap/internal/weakstring"}, "a script's value must never become a pointer by mistake; six system calls take one, and a weak pointer to a text needs one"},
 	{"plugin", nil, "code that nobody checked"},
-	{"net", []string{"sandtrap/decide/broker"}, "no package of this module needs a network; a broker is reached by a unix socket"},
+	{"net", []string{"sandtrap/egress", "sandtrap/decide/broker"}, "the network is reached in one place; a broker is reached by a unix socket"},
+	{"net/http", []string{"sandtrap/egress"}, "requests are made in one place"},
+	{"crypto/tls", []string{"sandtrap/egress"}, "servers are verified in one place"},
+	{"golang.org/x/net/idna", []string{"sandtrap/egress"}, "names are made canonical in one place"},
 	{"net/mail", []string{"builtins/internal/", "sandtrap/internal/engine/vm/call"}, "messages as text, for scripts alone"},
 	{"net/textproto", []string{"builtins/internal/", "sandtrap/internal/engine/vm/call"}, "headers as text, for scripts alone"},
-	{"net/netip", []string{"builtins", "builtins/internal/", "sandtrap/internal/carry", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/call", "sandtrap/rules"}, "addresses as text, for scripts and rules about them alone"},
-	{"net/url", []string{"builtins", "builtins/internal/", "sandtrap/internal/carry", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/call"}, "addresses as text, for scripts alone"},
-	{"net/", nil, "no package of this module needs a network"},
+	{"net/netip", []string{"builtins", "builtins/internal/", "sandtrap/internal/carry", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/call", "internal/weburl", "sandtrap/egress"}, "addresses as text, for scripts, and for rules about URLs"},
+	{"net/url", []string{"builtins", "builtins/internal/", "sandtrap/egress", "sandtrap/internal/carry", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/call"}, "addresses as text, for scripts and the gate to the network alone"},
+	{"net/", nil, "the network is reached in one place"},
 }
 
 // TestDependencies reads every file of the module that is not a test.

@@ -1,31 +1,22 @@
 package record
 
 import (
-	"encoding/base64"
 	"encoding/hex"
 	"slices"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/internal/base64core"
 )
 
 // A secret is a value as it may stand in a text.
 type secret struct {
 	plain string
 	hex   string   // in lower case
-	cores []string // what each text of base64 has that encodes plain or more
+	cores []string // of base64
 }
 
 func newSecret(v string) secret {
-	s := secret{plain: v, hex: hex.EncodeToString([]byte(v))}
-	for offset := range 3 { // of v in a group of three bytes
-		first := (offset*8 + 5) / 6         // the first digit that is of v alone
-		last := ((offset + len(v)) * 8) / 6 // the one after the last
-		text := base64.StdEncoding.EncodeToString(append(make([]byte, offset), v...))[first:last]
-		s.cores = append(s.cores, text)
-		if url := strings.NewReplacer("+", "-", "/", "_").Replace(text); url != text {
-			s.cores = append(s.cores, url)
-		}
-	}
-	return s
+	return secret{plain: v, hex: hex.EncodeToString([]byte(v)), cores: base64core.Of(v)}
 }
 
 // A span is a part of a text.

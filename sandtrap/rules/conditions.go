@@ -200,9 +200,9 @@ func makePath(_ *scope, c *Condition, _ reflect.Type) (check, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.globs = append(p.globs, g)
+		p.patterns = append(p.patterns, g)
 	}
-	if len(p.globs) == 0 {
+	if len(p.patterns) == 0 {
 		return nil, errors.New("an empty list")
 	}
 	return p, nil

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/internal/glob"
 )
 
 // minIndexed is how many steps about one value are worth an index.
@@ -112,24 +114,25 @@ func (x *index) add(step int32, k check) {
 			}
 		}
 	case *paths:
-		for i := range k.globs {
-			x.tree.add(step, k.globs[i].segments)
+		for i := range k.patterns {
+			x.tree.add(step, k.patterns[i].parts)
 		}
 	}
 }
 
-func (b *branch) add(step int32, pattern []segment) {
-	for _, s := range pattern {
-		if s.form != literal {
+func (b *branch) add(step int32, pattern glob.Pattern) {
+	for i := range pattern {
+		text, ok := pattern[i].Literal()
+		if !ok {
 			break
 		}
 		if b.next == nil {
 			b.next = map[string]*branch{}
 		}
-		if b.next[s.text] == nil {
-			b.next[s.text] = &branch{}
+		if b.next[text] == nil {
+			b.next[text] = &branch{}
 		}
-		b = b.next[s.text]
+		b = b.next[text]
 	}
 	b.steps = append(b.steps, step)
 }

@@ -6,6 +6,8 @@ import (
 	"path"
 	"reflect"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/internal/glob"
 )
 
 // A place is a path as it is compared.
@@ -68,22 +70,28 @@ func (p *place) walk(text string) {
 	p.segments, p.most = words, most
 }
 
+// A pathGlob is a pattern of paths.
+type pathGlob struct {
+	absolute bool
+	parts    glob.Pattern
+}
+
 // parsePath reads the pattern of a path.
-func (b *base) parsePath(text string) (glob, error) {
+func (b *base) parsePath(text string) (pathGlob, error) {
 	if text == "" {
-		return glob{}, errors.New("an empty pattern of a path")
+		return pathGlob{}, errors.New("an empty pattern of a path")
 	}
 	var at place
 	b.place(&at, text)
 	if at.climbs > 0 {
-		return glob{}, fmt.Errorf("pattern %q leads out of its directory", text)
+		return pathGlob{}, fmt.Errorf("pattern %q leads out of its directory", text)
 	}
-	g := glob{absolute: at.absolute}
+	g := pathGlob{absolute: at.absolute}
 	if len(at.segments) == 0 {
 		return g, nil
 	}
 	var err error
-	g.segments, err = parseSegments(strings.Join(at.segments, "/"), "/")
+	g.parts, err = glob.Parse(strings.Join(at.segments, "/"), "/")
 	return g, err
 }
 
@@ -91,8 +99,8 @@ func (b *base) parsePath(text string) (glob, error) {
 // absolute pattern, or the other way round, if they look alike and the directory is not known; and whether one does that leads
 // out of its directory.
 type paths struct {
-	globs []glob
-	base  base
+	patterns []pathGlob
+	base     base
 }
 
 func (p *paths) holds(v reflect.Value, c *call) truth {
@@ -104,9 +112,9 @@ func (p *paths) holds(v reflect.Value, c *call) truth {
 	if at.climbs > 0 {
 		result = unknown
 	}
-	for i := range p.globs {
-		g := &p.globs[i]
-		if !matchSegments(g.segments, at.segments) {
+	for i := range p.patterns {
+		g := &p.patterns[i]
+		if !g.parts.Match(at.segments) {
 			continue
 		}
 		if at.climbs == 0 && (g.absolute == at.absolute || g.anywhere()) || at.climbs > 0 && g.anywhere() {
@@ -118,4 +126,4 @@ func (p *paths) holds(v reflect.Value, c *call) truth {
 }
 
 // anywhere reports that the pattern begins with **, so that the directory makes no difference.
-func (g *glob) anywhere() bool { return len(g.segments) > 0 && g.segments[0].form == anyNumber }
+func (g *pathGlob) anywhere() bool { return len(g.parts) > 0 && g.parts[0].AnyNumber() }

@@ -83,25 +83,25 @@ func rulesRows() []Mutation {
 			Package: tests, Test: "TestConditions",
 		}, {
 			ID: "rules/url-user", Defence: "a URL with a user is unknown",
-			File:    dir + "url.go",
+			File:    "internal/weburl/weburl.go",
 			Old:     `		case 'a' <= b && b <= 'z', '0' <= b && b <= '9', b == '-', b == '_':`,
 			New:     `		case 'a' <= b && b <= 'z', '0' <= b && b <= '9', b == '-', b == '_', b == '@':`,
 			Package: tests, Test: "TestURLForms",
 		}, {
 			ID: "rules/url-case", Defence: "letter case and a dot at the end make no difference in hosts",
-			File:    dir + "url.go",
-			Old:     `host := strings.TrimSuffix(strings.ToLower(text), ".")`,
+			File:    "internal/weburl/weburl.go",
+			Old:     `host := strings.TrimSuffix(asciiLower(text), ".")`,
 			New:     `host := text`,
 			Package: tests, Test: "TestURLForms",
 		}, {
 			ID: "rules/url-number", Defence: "a host that ends in a number is an address in its usual form, or unknown",
-			File:    dir + "url.go",
+			File:    "internal/weburl/weburl.go",
 			Old:     `err != nil || !ip.Is4() {`,
 			New:     `err != nil && ip.Is4() {`,
 			Package: tests, Test: "TestURLForms",
 		}, {
 			ID: "rules/url-percent", Defence: "the path of a URL is decoded before it is compared",
-			File: dir + "url.go",
+			File: "internal/weburl/weburl.go",
 			Old: `		if b == '%' {
 			if i+2`,
 			New: `		if b == 0 {
@@ -109,13 +109,13 @@ func rulesRows() []Mutation {
 			Package: tests, Test: "TestURLForms",
 		}, {
 			ID: "rules/url-separator", Defence: "a separator that is written with a percent sign is unknown",
-			File:    dir + "url.go",
+			File:    "internal/weburl/weburl.go",
 			Old:     `strings.IndexByte("/\\%;", b) >= 0`,
 			New:     `b == 0`,
 			Package: tests, Test: "TestURLForms",
 		}, {
 			ID: "rules/url-backslash", Defence: "a URL with characters that some clients take for others is unknown",
-			File:    dir + "url.go",
+			File:    "internal/weburl/weburl.go",
 			Old:     "case b <= ' ' || b >= 0x7f || strings.IndexByte(\"\\\\;\\\"<>^`{|}\", b) >= 0:",
 			New:     `case b == 0:`,
 			Package: tests, Test: "TestURLForms",
