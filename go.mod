@@ -3,6 +3,7 @@ module github.com/sandtrap-go/sandtrap
 go 1.26.0
 
 require (
+	code.dny.dev/ssrf v0.3.0
 	github.com/elastic/go-seccomp-bpf v1.6.0
 	github.com/fxamacker/cbor/v2 v2.9.6
 	github.com/godbus/dbus/v5 v5.2.4

@@ -48,6 +48,7 @@ func Table() []Mutation {
 		rulesRows(),
 		policyfileRows(),
 		guardRows(),
+		egressRows(),
 	} {
 		all = append(all, rows...)
 	}
