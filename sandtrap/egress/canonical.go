@@ -95,10 +95,12 @@ func canonical(text string) (a Address, reason string) {
 	return a, ""
 }
 
+const namesUser = "it names a user: set the header Authorization"
+
 // setHost reads host and port. It returns why that is not possible.
 func (a *Address) setHost(text string) (reason string) {
 	if strings.Contains(text, "@") {
-		return "it names a user: set the header Authorization"
+		return namesUser
 	}
 	host, port, err := weburl.SplitPort(text)
 	if err != nil {

@@ -1,0 +1,141 @@
+package egress
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
+)
+
+// decide reads the request, and finds the rule that allows it.
+func (x *exchange) decide() *decide.Denied {
+	g := x.run.gate
+	x.method = x.req.Method
+	if x.method == "" {
+		x.method = http.MethodGet
+	}
+	text := urlText(x.req.URL)
+	x.event = Event{Subject: x.run.subject, Method: shownMethod(x.method), URL: shown(withoutQuery(text))}
+	a, reason := canonicalURL(x.req.URL)
+	if reason != "" {
+		return &decide.Denied{Code: decide.PolicyRefuses, Member: fmt.Sprintf("%s %q", shownMethod(x.method), shown(withoutQuery(text))), Reason: reason}
+	}
+	x.address = a
+	x.event.URL, x.event.Host, x.event.Path = shown(a.Scheme+"://"+a.HostPort()+a.Path), a.Host, shown(a.Path)
+	if x.rule = g.rules.match(x.method, &a); x.rule == nil {
+		return g.rules.refusal(x.method, &a)
+	}
+	x.event.Rule = x.rule.text
+	if ip, ok := a.IP(); ok { // of a name it is not known yet
+		if s, ok := x.rule.opens(ip); !ok {
+			return x.denied(&addressError{a.Host, ip, s})
+		}
+	}
+	if denied := x.checkHeader(); denied != nil {
+		return denied
+	}
+	if denied := x.chooseSecrets(); denied != nil {
+		return denied
+	}
+	if g.options.Decide == nil {
+		return nil
+	}
+	e := x.event
+	e.Kind, e.Time = KindDecision, g.options.Clock()
+	if err := g.options.Decide(x.req.Context(), e); err != nil {
+		if denied, ok := errors.AsType[*decide.Denied](err); ok {
+			return denied
+		}
+		return refused(x.method, &a, err.Error(), "")
+	}
+	return nil
+}
+
+// withoutQuery is the text of a URL without what may have secrets.
+func withoutQuery(text string) string {
+	text, _, _ = strings.Cut(text, "?")
+	if i := strings.LastIndexByte(text, '@'); i >= 0 {
+		text = "...@" + text[i+1:]
+	}
+	return text
+}
+
+// urlText is u without its user. It is not u.String, which has percent signs for letters of the host.
+func urlText(u *url.URL) string {
+	text := u.Scheme + "://" + u.Host + u.EscapedPath()
+	if u.RawQuery != "" {
+		text += "?" + u.RawQuery
+	}
+	return text
+}
+
+// canonicalURL is the canonical form of u, or the reason why there is none.
+func canonicalURL(u *url.URL) (a Address, reason string) {
+	switch {
+	case u.Opaque != "" || u.Host == "":
+		return a, "it has no host"
+	case u.User != nil:
+		return a, namesUser
+	}
+	return canonical(urlText(u))
+}
+
+// checkHeader refuses headers with which a server would see another request than the gate.
+func (x *exchange) checkHeader() *decide.Denied {
+	if host := x.req.Host; host != "" {
+		named, err := Canonical(x.address.Scheme + "://" + host)
+		if err != nil || named.Host != x.address.Host || named.Port != x.address.Port {
+			return refused(x.method, &x.address, fmt.Sprintf("its Host is %q", shown(host)), "make a request for that host")
+		}
+	}
+	if x.req.Header.Get("Upgrade") != "" {
+		return refused(x.method, &x.address, "a connection is not handed over to another protocol", "send requests without the header Upgrade")
+	}
+	return nil
+}
+
+// hopByHop are the headers of one connection, which is the gate's.
+var hopByHop = []string{"Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization", "Proxy-Connection", "Te", "Trailer", "Transfer-Encoding"}
+
+// request is what is sent: for the canonical URL, and nothing else.
+func (x *exchange) request() (*http.Request, error) {
+	g := x.run.gate
+	to, err := url.Parse(x.address.String())
+	if err != nil {
+		return nil, err
+	}
+	out := x.req.Clone(x.req.Context())
+	out.URL, out.Host, out.Method, out.Trailer = to, "", x.method, nil
+	if out.Header == nil {
+		out.Header = http.Header{}
+	}
+	for _, name := range hopByHop {
+		out.Header.Del(name)
+	}
+	size := headerSize(out.Header) + int64(len(x.method)+len(x.address.Path)+len(x.address.Query))
+	if size > g.limits.Header {
+		return nil, &LimitError{Limit: Header, Max: g.limits.Header}
+	}
+	x.sent.Add(size + max(0, out.ContentLength))
+	if scanned := g.secrets != nil; scanned || out.Header.Get("Accept-Encoding") == "" && out.Header.Get("Range") == "" && x.method != http.MethodHead {
+		out.Header.Set("Accept-Encoding", "gzip")
+	}
+	for _, s := range x.attach {
+		out.Header.Set(s.header, s.value)
+	}
+	x.wrapBody(out)
+	return out, nil
+}
+
+// headerSize is the number of bytes of a header.
+func headerSize(h http.Header) (n int64) {
+	for name, values := range h {
+		for _, v := range values {
+			n += int64(len(name) + len(v) + len(": \r\n"))
+		}
+	}
+	return n
+}

@@ -1,0 +1,210 @@
+package egress
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
+)
+
+// A Secret is sent in one header of requests to some hosts, by https alone. Scripts do not see it, and what servers tell of it is
+// replaced in responses.
+type Secret struct {
+	Name    string   `json:"name"`
+	Value   Value    `json:"-"`                 // 8 to 4,096 visible ASCII characters, without % and \
+	Hosts   []string `json:"hosts"`             // as Rule.Host, with a port if it is not 443: api.example.com, *.example.com:8443
+	Methods []string `json:"methods,omitempty"` // as Rule.Methods
+	Paths   []string `json:"paths,omitempty"`   // as Rule.Path; none is every path
+	Header  string   `json:"header,omitempty"`  // its name; empty is Authorization
+	Scheme  string   `json:"scheme,omitempty"`  // of the authorization, before the value: Bearer
+
+	// OnRequest sends it only with requests whose context has it by WithSecret; else it is sent with each that matches.
+	OnRequest bool `json:"on_request,omitempty"`
+}
+
+// A Value is that of a secret. Printed in any way, it is "[redacted]".
+type Value string
+
+// Format prints no secret.
+func (Value) Format(f fmt.State, _ rune) { fmt.Fprint(f, redacted) }
+
+// MarshalText prints no secret.
+func (Value) MarshalText() ([]byte, error) { return []byte(redacted), nil }
+
+// redacted stands in place of a secret.
+const redacted = "[redacted]"
+
+// Bounds of values: a shorter one is found everywhere.
+const (
+	minSecret = 8
+	maxSecret = 4096
+)
+
+// secrets are those of a policy; nil if there are none.
+type secrets struct {
+	list  []*secret
+	marks *marks
+}
+
+// A secret is a Secret that was checked.
+type secret struct {
+	name   string
+	header string
+	value  string // of the header
+	on     bool
+	rules  *ruleset // about the requests that it is sent with
+}
+
+type secretKey struct{}
+
+// WithSecret is ctx for requests that are sent with the secrets of some names. They are refused where these may not be sent.
+func WithSecret(ctx context.Context, names ...string) context.Context {
+	before, _ := ctx.Value(secretKey{}).([]string)
+	return context.WithValue(ctx, secretKey{}, slices.Concat(before, names))
+}
+
+// compileSecrets checks secrets for a policy with these rules.
+func compileSecrets(list []Secret, rules *ruleset) (*secrets, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	all := &secrets{marks: &marks{}}
+	var wrong []error
+	for i := range list {
+		s, err := compileSecret(&list[i], rules)
+		if err == nil && slices.ContainsFunc(all.list, func(o *secret) bool { return o.name == s.name }) {
+			err = errors.New("there are two of this name")
+		}
+		if err != nil {
+			wrong = append(wrong, fmt.Errorf("egress: secret %q: %w", list[i].Name, err))
+			continue
+		}
+		all.list = append(all.list, s)
+		all.marks.add(s.name, string(list[i].Value))
+	}
+	return all, errors.Join(wrong...)
+}
+
+func compileSecret(from *Secret, rules *ruleset) (*secret, error) {
+	s := &secret{name: from.Name, header: http.CanonicalHeaderKey(from.Header), value: string(from.Value), on: from.OnRequest,
+		rules: &ruleset{exact: map[string][]*rule{}, below: map[string][]*rule{}}}
+	if from.Header == "" {
+		s.header = "Authorization"
+	}
+	if from.Scheme != "" {
+		s.value = from.Scheme + " " + s.value
+	}
+	visible := func(text string) bool {
+		return strings.IndexFunc(text, func(r rune) bool { return r <= ' ' || r >= 0x7f }) < 0
+	}
+	switch {
+	case s.name == "":
+		return nil, errors.New("it has no name")
+	case len(from.Value) < minSecret || len(from.Value) > maxSecret || !visible(string(from.Value)) || strings.ContainsAny(string(from.Value), `%\`):
+		return nil, fmt.Errorf("its value is not of %d to %d visible ASCII characters other than %% and \\", minSecret, maxSecret)
+	case !visible(from.Scheme) || !isToken(s.header):
+		return nil, errors.New("header and scheme are words of ASCII")
+	case slices.Contains(hopByHop, s.header) || slices.Contains([]string{"Host", "Content-Length", "Upgrade", "Accept-Encoding"}, s.header):
+		return nil, fmt.Errorf("header %s is the gate's", s.header)
+	case len(from.Hosts) == 0:
+		return nil, errors.New("it has no hosts, so it is never sent")
+	}
+	for _, host := range from.Hosts {
+		if err := s.addHost(from, host, rules); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// addHost adds the requests to a host.
+func (s *secret) addHost(from *Secret, host string, rules *ruleset) error {
+	name, pattern := strings.CutPrefix(host, "*.")
+	a, err := Canonical(name)
+	if err != nil {
+		return err
+	}
+	r := Rule{Host: a.Host, Methods: from.Methods, Loopback: true, Private: privateRanges}
+	if pattern {
+		r.Host = "*." + a.Host
+	}
+	if a.Port != 0 {
+		r.Ports = []uint16{a.Port}
+	}
+	for _, path := range append(from.Paths, "")[:max(1, len(from.Paths))] {
+		r.Path = path
+		if err := s.rules.add(&r); err != nil {
+			return fmt.Errorf("host %s: %w", host, err)
+		}
+	}
+	if rules.public == nil && !slices.ContainsFunc(rules.all, s.fits) {
+		return fmt.Errorf("no rule allows https requests to %s", host)
+	}
+	return nil
+}
+
+// fits reports that requests by a rule of the policy may have the secret.
+func (s *secret) fits(r *rule) bool {
+	last := s.rules.all[len(s.rules.all)-1]
+	return r.scheme == "https" && slices.Contains(r.ports, last.ports[0]) &&
+		(r.host == last.host || parent(r.host) == last.host || r.host == parent(last.host))
+}
+
+func isToken(text string) bool {
+	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == ""
+}
+
+// chooseSecrets finds the secrets that the request is sent with.
+func (x *exchange) chooseSecrets() *decide.Denied {
+	all := x.run.gate.secrets
+	wanted, _ := x.req.Context().Value(secretKey{}).([]string)
+	for _, name := range wanted {
+		if !slices.ContainsFunc(all.each(), func(s *secret) bool { return s.name == name }) {
+			return refused(x.method, &x.address, fmt.Sprintf("there is no secret %q", shown(name)), strings.TrimPrefix(didYouMean(name, all.names()), "; "))
+		}
+	}
+	foreign := x.redirectedFrom()
+	for _, s := range all.each() {
+		asked := slices.Contains(wanted, s.name)
+		fits := s.rules.match(x.method, &x.address) != nil
+		switch {
+		case s.on && !asked || !fits && !asked:
+		case foreign:
+			x.tell(Event{Kind: KindWithheld, Secret: s.name})
+		case !fits:
+			return refused(x.method, &x.address, fmt.Sprintf("the secret %q is for %s", s.name, listed(s.rules.all)), "")
+		case !slices.ContainsFunc(x.attach, func(o *secret) bool { return o.header == s.header }):
+			x.attach = append(x.attach, s)
+		}
+	}
+	return nil
+}
+
+// redirectedFrom reports that the request follows a redirect from another host.
+func (x *exchange) redirectedFrom() bool {
+	for resp := x.req.Response; resp != nil && resp.Request != nil; resp = resp.Request.Response {
+		from, reason := canonicalURL(resp.Request.URL)
+		if reason != "" || from.Scheme != x.address.Scheme || from.Host != x.address.Host || from.Port != x.address.Port {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *secrets) each() []*secret {
+	if s == nil {
+		return nil
+	}
+	return s.list
+}
+
+func (s *secrets) names() (names []string) {
+	for _, one := range s.each() {
+		names = append(names, one.name)
+	}
+	return names
+}
