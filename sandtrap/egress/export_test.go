@@ -1,5 +1,7 @@
 package egress
 
+import "io"
+
 // A Decider decides as a Gate does before it asks anybody.
 type Decider struct{ rules *ruleset }
 
@@ -34,4 +36,13 @@ func Tenants(g *Gate) int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return len(g.tenants)
+}
+
+// Scanned is a body without some secrets.
+func Scanned(body io.Reader, values ...string) io.Reader {
+	all := &secrets{marks: &marks{}}
+	for _, v := range values {
+		all.marks.add("one", v)
+	}
+	return &scanned{x: &exchange{run: &Run{gate: &Gate{secrets: all}}}, from: body}
 }

@@ -26,7 +26,7 @@ type Secret struct {
 	OnRequest bool `json:"on_request,omitempty"`
 }
 
-// A Value is that of a secret. Printed in any way, it is "[redacted]".
+// A Value is that of a secret. Printed with any verb but %p, encoded and logged, it is "[redacted]".
 type Value string
 
 // Format prints no secret.
