@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
@@ -63,4 +64,13 @@ func BenchmarkGet(b *testing.B) {
 		defer transport.CloseIdleConnections()
 		get(b, transport, server.URL+"/")
 	})
+}
+
+// BenchmarkScan is a body of JSON without secrets.
+func BenchmarkScan(b *testing.B) {
+	body := strings.Repeat(`{"id": 17, "name": "Ann \"A\" B", "url": "https://example.com/a%20b"}`+"\n", 10_000)
+	b.SetBytes(int64(len(body)))
+	for b.Loop() {
+		io.Copy(io.Discard, egress.Scanned(strings.NewReader(body), theSecret))
+	}
 }

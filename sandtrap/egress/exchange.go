@@ -39,6 +39,9 @@ type exchange struct {
 }
 
 func (x *exchange) do() (*http.Response, error) {
+	if x.run.ctx.Err() != nil {
+		return nil, ErrClosed
+	}
 	if denied := x.decide(); denied != nil {
 		x.tell(Event{Kind: KindDecision, Denied: denied})
 		return nil, denied

@@ -77,7 +77,7 @@ func New(p Policy, o Options) (*Gate, error) {
 	return g, nil
 }
 
-// Close ends all requests and closes all connections.
+// Close ends all requests, and closes connections: one of HTTP/2 whose requests it ends closes within 30 seconds.
 func (g *Gate) Close() error {
 	g.close()
 	g.pools.close()

@@ -336,8 +336,9 @@ func TestClosed(t *testing.T) {
 			if n, err := resp.Body.Read(make([]byte, 1)); n > 0 || !errors.Is(err, want) {
 				t.Errorf("%d, %v", n, err)
 			}
-			if _, _, err := do(r, req.Clone(ctx)); !errors.Is(err, want) {
-				t.Errorf("%v", err)
+			dialed := len(l.reached())
+			if _, _, err := do(r, req.Clone(ctx)); !errors.Is(err, want) || len(l.reached()) != dialed {
+				t.Errorf("%v, %d dialed", err, len(l.reached())-dialed)
 			}
 			r.Close()
 			g.Close()
