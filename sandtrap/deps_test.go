@@ -123,11 +123,8 @@ var ladder = map[string][]string{
 	"sandtrap/internal/arguments": {},
 
 	"sandtrap/internal/guarded": {"builtins", "internal/kinds", "internal/script", "sandtrap/decide", "sandtrap/internal/engine", "vfs"},
-	"sandtrap/rules":            {"internal/nearest", "internal/kinds"},
-	"sandtrap/record":           {"internal/filelock", "internal/jsontext", "isolate/audit", "sandtrap/decide"},
-	"sandtrap/internal/guarded": {"internal/script", "sandtrap/decide", "sandtrap/internal/engine", "vfs"},
-	"sandtrap/rules":            {"internal/glob", "internal/nearest", "internal/kinds", "internal/weburl"},
-	"sandtrap/record":           {"internal/base64core", "internal/filelock", "internal/jsontext", "isolate/audit", "sandtrap/decide"},
+	"sandtrap/rules":            {"internal/nearest", "internal/kinds", "internal/glob", "internal/weburl"},
+	"sandtrap/record":           {"internal/filelock", "internal/jsontext", "isolate/audit", "sandtrap/decide", "internal/base64core"},
 	"sandtrap/decide/broker":    {"sandtrap/decide"},
 	"sandtrap/egress":           {"internal/base64core", "internal/glob", "internal/nearest", "internal/weburl", "sandtrap/decide"},
 
