@@ -197,12 +197,18 @@ func (p *part) run(ctx context.Context, run func(context.Context, sandtrap.Scrip
 	if res.Error == nil || endings[res.Error.Kind] == ownEnd {
 		r.Ended()
 	}
-	return finished(r, res, err, wanted, ctx.Err() != nil)
+	return finished(r, res, err, wanted, left(ctx))
 }
 
-// finished is what a run gives that has ended, which had the journal say that it would end so, if not nil. Left says that the host has given
+// left reports that a host has given a run up, or its deadline is over, of which the run may know before ctx does.
+func left(ctx context.Context) bool {
+	until, has := ctx.Deadline()
+	return ctx.Err() != nil || has && !time.Now().Before(until)
+}
+
+// finished is what a run gives that has ended, which had the journal say that it would end so, if not nil. Given says that the host has given
 // it up.
-func finished(r *journal.Run, res *sandtrap.Result, ended error, wanted *journal.End, left bool) (*sandtrap.Result, *journal.File, error) {
+func finished(r *journal.Run, res *sandtrap.Result, ended error, wanted *journal.End, given bool) (*sandtrap.Result, *journal.File, error) {
 	switch {
 	case endedByChance(wanted) && (ended == nil || r.Paused() || res.Error != nil && (res.Error.Kind == sandtrap.KindTicks || endings[res.Error.Kind] == chanceEnd)):
 		return asRecorded(res, wanted)
@@ -225,7 +231,7 @@ func finished(r *journal.Run, res *sandtrap.Result, ended error, wanted *journal
 	case wanted != nil && !same(end, wanted):
 		return res, nil, fmt.Errorf("durable: %w: it ends as %q after %d ticks, and in the journal as %q after %d, or prints something else",
 			ErrDiverged, end.Kind+" "+end.Text, end.Ticks, wanted.Kind+" "+wanted.Text, wanted.Ticks)
-	case endings[sandtrap.Kind(end.Kind)] == outerEnd, left && end.Kind == string(sandtrap.KindTimeout): // which its context had
+	case endings[sandtrap.Kind(end.Kind)] == outerEnd, given && end.Kind == string(sandtrap.KindTimeout): // which its context had
 		f, err := r.Leave()
 		if err != nil {
 			return res, nil, unwritten(err)

@@ -166,8 +166,14 @@ func journalRows() []Mutation {
 		}, {
 			ID: "journal/deadline", Defence: "a run whose host had a deadline goes on later: the limits of the run alone end it for good",
 			File:    "sandtrap/durable/run.go",
-			Old:     `, left && end.Kind`,
+			Old:     `, given && end.Kind`,
 			New:     `, false && end.Kind`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestDeadline",
+		}, {
+			ID: "journal/deadline-late", Defence: "so it is where its context does not know yet that its deadline is over",
+			File:    "sandtrap/durable/run.go",
+			Old:     `	return ctx.Err() != nil || has && !time.Now().Before(until)`,
+			New:     `	return ctx.Err() != nil || has && until.IsZero()`,
 			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestDeadline",
 		}, {
 			ID: "journal/replay-spends", Defence: "a replay spends nothing of a budget",

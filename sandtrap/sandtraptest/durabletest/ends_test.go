@@ -306,6 +306,9 @@ fmt.Println(quick("end"))
 func TestDeadline(t *testing.T) {
 	for _, mode := range isolations() {
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		if mode == sandtrap.None {
+			ctx = unaware{t.Context(), time.Now().Add(100 * time.Millisecond)}
+		}
 		policy := func(slow bool) sandtrap.Policy {
 			p := corpusPolicy(mode, false)
 			p.Limits.Ticks = 0
@@ -329,3 +332,11 @@ func TestDeadline(t *testing.T) {
 		}
 	}
 }
+
+// An unaware context has a deadline, and does not know yet that it is over.
+type unaware struct {
+	context.Context
+	until time.Time
+}
+
+func (u unaware) Deadline() (time.Time, bool) { return u.until, true }
