@@ -153,6 +153,7 @@ func (b *Box) run(ctx context.Context, f *journal.File, to io.Writer, repeats bo
 	if err := log.Begin(f); err != nil {
 		return none, nil, unwritten(err)
 	}
+	p.spends = !repeats
 	res, f, err := p.run(ctx, box.Run, log, repeats)
 	return res, b.pauseOf(f, f, err), err
 }
@@ -172,6 +173,8 @@ type part struct {
 	script sandtrap.Script
 	given  map[int]*journal.Outcome
 	heard  map[int]*journal.Heard
+	spends bool          // what the calls of the journal have cost is to be spent
+	left   *journal.File // how far it came, if its journal could not be written
 }
 
 // part is that of a journal.
@@ -190,14 +193,18 @@ func (b *Box) part(f *journal.File, answers []Answer) (p part, err error) {
 // run runs the script from its beginning by run, which is that of a sandbox or of a session. The log gets what is new in the
 // journal, which is returned, nil if it is of no use.
 func (p *part) run(ctx context.Context, run func(context.Context, sandtrap.Script) (*sandtrap.Result, error), log *journal.Log, repeats bool) (*sandtrap.Result, *journal.File, error) {
-	r := journal.New(p.file, log, repeats, p.box.members.Pauses, p.given, p.heard)
+	r := journal.New(p.file, log, repeats, p.spends, p.box.members.Pauses, p.given, p.heard)
 	defer r.Close()
 	wanted := p.file.End
 	res, err := run(engine.WithOrder(journal.With(ctx, r), r), p.script)
 	if res.Error == nil || endings[res.Error.Kind] == ownEnd {
 		r.Ended()
 	}
-	return finished(r, res, err, wanted, left(ctx))
+	res, f, err := finished(r, res, err, wanted, left(ctx))
+	if f == nil && r.Diverged() == nil {
+		p.left = r.Left()
+	}
+	return res, f, err
 }
 
 // left reports that a host has given a run up, or its deadline is over, of which the run may know before ctx does.
@@ -227,11 +234,14 @@ func finished(r *journal.Run, res *sandtrap.Result, ended error, wanted *journal
 		return res, nil, fmt.Errorf("durable: %w: the worker says so: %w", ErrDiverged, ended) // and its host knows better
 	}
 	end := endOf(res, ended)
+	outer := endings[sandtrap.Kind(end.Kind)] == outerEnd || given && end.Kind == string(sandtrap.KindTimeout) // which its context had
 	switch {
+	case wanted != nil && outer && end.Kind != wanted.Kind:
+		return res, nil, ended
 	case wanted != nil && !same(end, wanted):
 		return res, nil, fmt.Errorf("durable: %w: it ends as %q after %d ticks, and in the journal as %q after %d, or prints something else",
 			ErrDiverged, end.Kind+" "+end.Text, end.Ticks, wanted.Kind+" "+wanted.Text, wanted.Ticks)
-	case endings[sandtrap.Kind(end.Kind)] == outerEnd, given && end.Kind == string(sandtrap.KindTimeout): // which its context had
+	case outer:
 		f, err := r.Leave()
 		if err != nil {
 			return res, nil, unwritten(err)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/journal"
@@ -23,6 +24,7 @@ type Session struct {
 	sandbox *sandtrap.Sandbox
 	live    *sandtrap.Session // nil until the cells of the journal are repeated
 	over    error             // why there can be no more cells
+	paid    int               // so many cells the budget of the guard knows of
 }
 
 // Session begins a session without cells. The Writer, if not nil, gets its journal as it grows, as that of Start.
@@ -37,7 +39,8 @@ func (b *Box) Session(to io.Writer) (*Session, error) {
 
 // LoadSession goes on with a session from what its Writer has, or from what Save has written, with the same policy but for its isolation. Its
 // cells are repeated when it is first used, calling no function, and an error then that matches ErrDiverged says that they do
-// not do what the journal says. The Writer, if not nil, gets all of the journal.
+// not do what the journal says. They spend again what they have spent of the guard's budget, once for each Session. The Writer, if not nil, gets all
+// of the journal.
 func (b *Box) LoadSession(r io.Reader, to io.Writer) (*Session, error) {
 	f, err := b.readSession(r)
 	if err != nil {
@@ -82,6 +85,7 @@ func (b *Box) ReplaySession(ctx context.Context, r io.Reader) ([]*sandtrap.Resul
 		return nil, nil, err
 	}
 	defer s.drop()
+	s.paid = len(f.Cells)
 	return s.repeat(ctx, f.Cells)
 }
 
@@ -196,15 +200,30 @@ func (s *Session) Close() error {
 
 // run runs the last cell.
 func (s *Session) run(ctx context.Context, p *part) (*sandtrap.Result, *Pause, error) {
+	last := len(s.file.Cells) - 1
+	p.spends = s.paid <= last
 	res, f, err := p.run(context.WithValue(ctx, sessionKey{}, s), s.live.Run, s.log, false)
 	if f == nil {
+		if p.left != nil {
+			s.file.Cells[last] = p.left
+		}
 		return res, nil, s.end(err)
 	}
-	s.file.Cells[len(s.file.Cells)-1] = f
+	s.file.Cells[last] = f
+	if f.End != nil || f.Pause.Rest > 0 && err == nil {
+		s.paid = last + 1
+	}
 	if s.ended(); f.End == nil {
 		s.drop() // it has stopped in the middle
 	}
-	return res, s.box.pauseOf(f, s.file, err), err
+	return res, s.pauseOf(f, err), err
+}
+
+// pauseOf is the pause of the last cell, if it has ended so. It keeps the journal as it is now.
+func (s *Session) pauseOf(last *journal.File, err error) *Pause {
+	all := *s.file
+	all.Cells = slices.Clone(s.file.Cells)
+	return s.box.pauseOf(last, &all, err)
 }
 
 // end ends the session by an error, and returns it.
@@ -267,18 +286,23 @@ func (s *Session) repeat(ctx context.Context, cells []*journal.File) (list []*sa
 		if err != nil {
 			return list, nil, err
 		}
+		p.spends = s.paid <= i
 		res, f, err := p.run(context.WithValue(ctx, sessionKey{}, s), s.live.Run, nil, true)
 		list = append(list, res)
 		switch {
-		case endedByChance(cell.End) && f == nil && res.Error != nil: // the last one
+		case endedByChance(cell.End) && res.Error != nil && string(res.Error.Kind) == cell.End.Kind:
+			if i < len(cells)-1 {
+				return list, nil, fmt.Errorf("durable: %w: cell %d was ended (%s), and the journal has another one after it", ErrJournal, i+1, cell.End.Kind)
+			}
 			return list, nil, nil
 		case cell.End == nil && err == nil: // likewise
-			return list, s.box.pauseOf(f, s.file, nil), nil
+			return list, s.pauseOf(f, nil), nil
 		case err != nil && (f == nil || f.End == nil):
 			return list, nil, fmt.Errorf("durable: cell %d: %w", i+1, err)
 		case f.End == nil:
 			return list, nil, fmt.Errorf("durable: %w: cell %d waits, and by the journal it ends", ErrDiverged, i+1)
 		}
+		s.paid = max(s.paid, i+1)
 	}
 	return list, nil, nil
 }

@@ -166,8 +166,8 @@ func journalRows() []Mutation {
 		}, {
 			ID: "journal/deadline", Defence: "a run whose host had a deadline goes on later: the limits of the run alone end it for good",
 			File:    "sandtrap/durable/run.go",
-			Old:     `, given && end.Kind`,
-			New:     `, false && end.Kind`,
+			Old:     `given && end.Kind`,
+			New:     `false && end.Kind`,
 			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestDeadline",
 		}, {
 			ID: "journal/deadline-late", Defence: "so it is where its context does not know yet that its deadline is over",
@@ -177,14 +177,53 @@ func journalRows() []Mutation {
 			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestDeadline",
 		}, {
 			ID: "journal/replay-spends", Defence: "a replay spends nothing of a budget",
-			File:    "sandtrap/internal/journal/calls.go",
-			Old:     `note.begun(c.out.made() && !r.repeats)`,
-			New:     `note.begun(c.out.made())`,
+			File:    "sandtrap/durable/run.go",
+			Old:     `p.spends = !repeats`,
+			New:     `p.spends = true`,
 			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestReplaySpends",
+		}, {
+			ID: "journal/session-spends", Defence: "a session that is loaded has spent of a budget what it has spent before",
+			File: "sandtrap/durable/session.go",
+			Old: `		p.spends = s.paid <= i
+`,
+			New:     ``,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestSessionSpends",
+		}, {
+			ID: "journal/session-pays-once", Defence: "a cell that waits in the process of its session spends once of a budget",
+			File: "sandtrap/durable/session.go",
+			Old: `	p.spends = s.paid <= last
+`,
+			New: `	p.spends = true
+`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestSessionSpends",
+		}, {
+			ID: "journal/session-unwritten", Defence: "a session whose journal cannot be written is saved with all calls that have returned",
+			File:    "sandtrap/durable/session.go",
+			Old:     `p.left != nil`,
+			New:     `false`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestSessionUnwritten",
+		}, {
+			ID: "journal/session-left", Defence: "a session whose context ends while its cells are repeated has not diverged",
+			File:    "sandtrap/durable/run.go",
+			Old:     `outer && end.Kind != wanted.Kind`,
+			New:     `false`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestSessionLeft",
+		}, {
+			ID: "journal/pause-keeps", Defence: "a pause of a session saves it as it waited, whatever comes later",
+			File:    "sandtrap/durable/session.go",
+			Old:     `slices.Clone(s.file.Cells)`,
+			New:     `slices.Clip(s.file.Cells)`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestPauseKeeps",
+		}, {
+			ID: "journal/after-the-last", Defence: "a journal has no cell after one that time or memory has ended",
+			File:    "sandtrap/durable/session.go",
+			Old:     `i < len(cells)-1`,
+			New:     `false`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestCellAfterTheLast",
 		}, {
 			ID: "journal/waiting-counts", Defence: "rules that keep count know of calls that wait still when a run goes on",
 			File: "sandtrap/internal/journal/calls.go",
-			Old: `			note.begun(!r.repeats)
+			Old: `			note.begun(r.spends)
 		}`,
 			New:     `		}`,
 			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestRulesWhileWaiting/calls_that_wait_count/none",

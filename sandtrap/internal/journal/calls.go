@@ -110,13 +110,13 @@ func (r *Run) begin(at script.Call, name string, args json.RawMessage, note *not
 		r.diverge("call %d at %s is %s(%s), and in the journal it is one of %s%s", n, at.At, name, short(args), was.Name, other(was.Name == name))
 	case was != nil:
 		c.out = &Outcome{Result: was.Result, Err: was.Err, Panic: was.Panic, Denied: was.Denied}
-		note.begun(c.out.made() && !r.repeats)
+		note.begun(c.out.made() && r.spends)
 	case waits != nil && (waits.Name != name || Hash(waits.Args) != c.hash):
 		r.diverge("call %d at %s is %s(%s), and in the journal it waits as %s(%s)", n, at.At, name, short(args), waits.Name, short(waits.Args))
 	case waits == nil && !r.reached && r.file.Pause.Rest > 0:
 		r.diverge("call %d at %s is %s(%s), and the journal has none", n, at.At, name, short(args))
 	case r.answers[n] != nil:
-		note.begun(true) // it was decided when it began to wait
+		note.begun(r.spends) // it was decided when it began to wait
 		c.answer = r.answers[n]
 		r.completed = append(r.completed, n)
 		if r.reached {
@@ -128,7 +128,7 @@ func (r *Run) begin(at script.Call, name string, args json.RawMessage, note *not
 		c.args, r.waiting[n] = args, true
 		if waits != nil {
 			c.ask = decide.Deferred{Question: waits.Question, Reason: waits.Ask}
-			note.begun(!r.repeats)
+			note.begun(r.spends)
 		}
 	default:
 		return c, true

@@ -14,6 +14,7 @@ type Run struct {
 	file    *File
 	log     *Log             // gets the journal as it grows
 	repeats bool             // nothing is called: the run ends where its journal does
+	spends  bool             // what calls of the journal have cost counts
 	answers map[int]*Outcome // for calls that wait, by their numbers
 	heard   map[int]*Heard   // for calls that wait for approval, likewise
 	pauses  func(name string) bool
@@ -76,10 +77,12 @@ type Outcome struct {
 }
 
 // New is a run that begins with the journal of a file, which the log has, and gets as much as is added to it. With repeats it
-// is to be repeated only.
-func New(f *File, log *Log, repeats bool, pauses func(name string) bool, answers map[int]*Outcome, heard map[int]*Heard) *Run {
+// is to be repeated only; spends says that what calls of the journal have cost is not counted yet. The file stays as it is.
+func New(f *File, log *Log, repeats, spends bool, pauses func(name string) bool, answers map[int]*Outcome, heard map[int]*Heard) *Run {
+	own := *f
+	own.Returns = slices.Clip(f.Returns)
 	r := &Run{
-		file: f, log: log, repeats: repeats, pauses: pauses, answers: answers, heard: heard,
+		file: &own, log: log, repeats: repeats, spends: spends, pauses: pauses, answers: answers, heard: heard,
 		known: make(map[int]*Return, len(f.Returns)), expected: map[int]*Waiting{}, calls: make(map[int]*call, len(f.Returns)), waiting: map[int]bool{},
 	}
 	for i := range f.Returns {
@@ -91,7 +94,6 @@ func New(f *File, log *Log, repeats bool, pauses func(name string) bool, answers
 	if repeats {
 		r.answers = nil // they come after its end
 	}
-	f.Returns = slices.Clip(f.Returns)
 	return r
 }
 
@@ -169,6 +171,12 @@ func (r *Run) Finish(end *End) (*File, error) {
 // Leave writes what the run was told and has not come to, when something else than the run ends it: the answers, and the calls that
 // wait if it has not come to these again. It gives the whole journal.
 func (r *Run) Leave() (*File, error) {
+	f := r.Left()
+	return f, r.log.add(f.tail()...)
+}
+
+// Left is the journal that Leave gives, which is not written.
+func (r *Run) Left() *File {
 	f := r.whole()
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -189,7 +197,7 @@ func (r *Run) Leave() (*File, error) {
 		}
 	}
 	slices.SortFunc(f.Answers, func(a, b Answered) int { return a.Call - b.Call })
-	return f, r.log.add(f.tail()...)
+	return f
 }
 
 // whole is the journal as it is by now.
