@@ -221,6 +221,19 @@ func journalRows() []Mutation {
 			New:     `false`,
 			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestCellAfterTheLast",
 		}, {
+			ID: "journal/full", Defence: "a journal that is written bit by bit stays within what can be read",
+			File: "sandtrap/internal/journal/file.go",
+			Old: `	l.lines, l.bytes = l.lines+len(list), l.bytes+len(text)
+`,
+			New:     ``,
+			Package: "./sandtrap/internal/journal", Test: "TestFull",
+		}, {
+			ID: "journal/last-call", Defence: "no call has a number that a journal cannot have",
+			File:    "sandtrap/internal/journal/calls.go",
+			Old:     `	case n > maxLines:`,
+			New:     `	case false:`,
+			Package: "./sandtrap/internal/journal", Test: "TestLastCall",
+		}, {
 			ID: "journal/waiting-counts", Defence: "rules that keep count know of calls that wait still when a run goes on",
 			File: "sandtrap/internal/journal/calls.go",
 			Old: `			note.begun(r.spends)

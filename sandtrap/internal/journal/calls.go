@@ -98,6 +98,9 @@ func (r *Run) begin(at script.Call, name string, args json.RawMessage, note *not
 	case n <= r.file.Before:
 		r.diverge("a call of %s has the number %d", name, n)
 		return nil, false
+	case n > maxLines:
+		r.diverge("call %d, of %s, is one too many: a journal has %d", n, name, maxLines)
+		return nil, false
 	case r.calls[n] != nil:
 		r.diverge("call %d, of %s, has begun before", n, name)
 		return nil, false

@@ -209,8 +209,10 @@ func (f *File) tail() (list []any) {
 
 // A Log is where a journal is written as it grows; nil is nowhere.
 type Log struct {
-	to   io.Writer
-	macs *chain
+	to    io.Writer
+	macs  *chain
+	lines int // that were written, and their bytes
+	bytes int
 }
 
 // NewLog is one that writes to w, nil if that is nil, with MACs if there is a key.
@@ -218,7 +220,7 @@ func NewLog(w io.Writer, key []byte) *Log {
 	if w == nil {
 		return nil
 	}
-	return &Log{w, newChain(key)}
+	return &Log{to: w, macs: newChain(key)}
 }
 
 // Begin writes the journal of a run up to its calls that have returned, or all of that of a session.
@@ -251,19 +253,20 @@ func (l *Log) add(list ...any) error {
 	if len(text) == 0 {
 		return nil
 	}
-	if err := fits(text); err != nil {
+	if err := l.fits(text); err != nil {
 		return err
 	}
+	l.lines, l.bytes = l.lines+len(list), l.bytes+len(text)
 	_, err := l.to.Write(text)
 	return err
 }
 
-// fits checks the bounds of Read.
-func fits(text []byte) error {
-	if n := bytes.Count(text, []byte("\n")); n > maxLines || len(text) > maxFile {
-		return fmt.Errorf("the journal has %d lines and %d bytes, and there may be %d and %d: have functions return less, or fewer of them", n, len(text), maxLines, maxFile)
+// fits checks the bounds of Read for what is written next.
+func (l *Log) fits(text []byte) error {
+	if n, size := l.lines+bytes.Count(text, []byte("\n")), l.bytes+len(text); n > maxLines || size > maxFile {
+		return fmt.Errorf("the journal has %d lines and %d bytes, and there may be %d and %d: have functions return less, or fewer of them", n, size, maxLines, maxFile)
 	}
-	for n := 1; len(text) > 0; n++ {
+	for n := l.lines + 1; len(text) > 0; n++ {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
 		if len(line) >= maxLine {
 			return fmt.Errorf("line %d of the journal has %d bytes, and there may be %d: have the function return parts", n, len(line), maxLine)
