@@ -221,6 +221,12 @@ func journalRows() []Mutation {
 			New:     `false`,
 			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestCellAfterTheLast",
 		}, {
+			ID: "journal/lying-number", Defence: "a call whose number its worker has made up does not get into a journal",
+			File:    "sandtrap/internal/journal/turn.go",
+			Old:     `most := r.file.Before + len(r.calls); n > most`,
+			New:     `most := r.file.Before + len(r.calls); false`,
+			Package: "./sandtrap/internal/journal", Test: "TestLyingNumber",
+		}, {
 			ID: "journal/full", Defence: "a journal that is written bit by bit stays within what can be read",
 			File: "sandtrap/internal/journal/file.go",
 			Old: `	l.lines, l.bytes = l.lines+len(list), l.bytes+len(text)

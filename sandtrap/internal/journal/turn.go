@@ -145,9 +145,14 @@ func (r *Run) reach() {
 	r.tell()
 }
 
-// deliver takes the first call that has returned into the journal. The script is not to know of one that is not there.
+// deliver takes the first call that has returned into the journal. The script is not to know of one that is not there. Only a worker that
+// lies leaves numbers out.
 func (r *Run) deliver(at engine.Rest) (int, *gates.Stop) {
 	n := r.completed[0]
+	if most := r.file.Before + len(r.calls); n > most {
+		r.diverge("call %d returns, and %d have begun", n, most)
+		return 0, r.stop()
+	}
 	r.completed = r.completed[1:]
 	c := r.calls[n]
 	r.file.Returns = append(r.file.Returns, Return{
