@@ -37,3 +37,14 @@ func TestLyingNumber(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestLyingWait: so does one that has such a call wait: a run of the script has none to give the answer to.
+func TestLyingWait(t *testing.T) {
+	r := New(&File{}, nil, false, false, func(string) bool { return true }, nil, nil)
+	ctx, cancel := context.WithCancel(script.WithCall(t.Context(), script.Call{Number: 50}))
+	cancel()
+	r.do(ctx, "f", []byte("{}"), nil, &Outcome{}, func() *Outcome { t.Error("the function is called"); return &Outcome{} })
+	if _, stop := r.Turn(engine.Rest{Number: 1, Calls: 1, Idle: true}); stop == nil || r.Paused() || r.Diverged() == nil {
+		t.Errorf("%v, paused: %v, %v", stop, r.Paused(), r.Diverged())
+	}
+}

@@ -85,11 +85,6 @@ func (r *Run) pause(at engine.Rest) {
 			r.diverge("call %d waits, and %d have begun", n, most)
 		}
 	}
-	for _, was := range r.file.Returns {
-		if was.Call > most {
-			r.diverge("call %d has returned, and %d have begun", was.Call, most)
-		}
-	}
 	if r.file.End != nil && !r.repeats {
 		r.diverge("it waits for calls, and by the journal it has ended")
 	}
