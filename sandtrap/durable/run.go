@@ -200,22 +200,21 @@ func (p *part) run(ctx context.Context, run func(context.Context, sandtrap.Scrip
 	if res.Error == nil || endings[res.Error.Kind] == ownEnd {
 		r.Ended()
 	}
-	res, f, err := finished(r, res, err, wanted, left(ctx))
+	res, f, err := finished(r, res, err, wanted, givenUp(ctx))
 	if f == nil && r.Diverged() == nil {
 		p.left = r.Left()
 	}
 	return res, f, err
 }
 
-// left reports that a host has given a run up, or its deadline is over, of which the run may know before ctx does.
-func left(ctx context.Context) bool {
+// givenUp reports that the host has given a run up, or that its deadline is over: the run may know that before ctx does.
+func givenUp(ctx context.Context) bool {
 	until, has := ctx.Deadline()
 	return ctx.Err() != nil || has && !time.Now().Before(until)
 }
 
-// finished is what a run gives that has ended, which had the journal say that it would end so, if not nil. Given says that the host has given
-// it up.
-func finished(r *journal.Run, res *sandtrap.Result, ended error, wanted *journal.End, given bool) (*sandtrap.Result, *journal.File, error) {
+// finished is the result of a run that has ended. The journal had it end as wanted, if that is not nil. The host may have given it up.
+func finished(r *journal.Run, res *sandtrap.Result, ended error, wanted *journal.End, givenUp bool) (*sandtrap.Result, *journal.File, error) {
 	switch {
 	case endedByChance(wanted) && (ended == nil || r.Paused() || res.Error != nil && (res.Error.Kind == sandtrap.KindTicks || endings[res.Error.Kind] == chanceEnd)):
 		return asRecorded(res, wanted)
@@ -234,7 +233,7 @@ func finished(r *journal.Run, res *sandtrap.Result, ended error, wanted *journal
 		return res, nil, fmt.Errorf("durable: %w: the worker says so: %w", ErrDiverged, ended) // and its host knows better
 	}
 	end := endOf(res, ended)
-	outer := endings[sandtrap.Kind(end.Kind)] == outerEnd || given && end.Kind == string(sandtrap.KindTimeout) // which its context had
+	outer := endings[sandtrap.Kind(end.Kind)] == outerEnd || givenUp && end.Kind == string(sandtrap.KindTimeout) // which its context had
 	switch {
 	case wanted != nil && outer && end.Kind != wanted.Kind:
 		return res, nil, ended

@@ -99,11 +99,14 @@ func (s *Session) enter(ctx context.Context) (leave func(), err error) {
 	}
 	select {
 	case <-s.turn:
-		return func() { s.turn <- struct{}{} }, nil
+		return s.leave, nil
 	case <-ctx.Done():
 		return nil, fmt.Errorf("durable: waiting for the session: %w", ctx.Err())
 	}
 }
+
+// leave ends the turn.
+func (s *Session) leave() { s.turn <- struct{}{} }
 
 // Run runs one cell, as (*sandtrap.Session).Run does; it can wait, as a run of Start can. The numbers of calls go on from those of earlier
 // cells. While a cell waits there can be no other: Resume goes on with it. So it does with one that was cancelled, or whose worker ended.
@@ -174,8 +177,8 @@ func (s *Session) Resume(ctx context.Context, answers ...Answer) (*sandtrap.Resu
 
 // Pending are the calls that the last cell waits for; see Pause.
 func (s *Session) Pending() []Pending {
-	defer func() { s.turn <- struct{}{} }()
 	<-s.turn
+	defer s.leave()
 	if last := s.file.Last(); last != nil {
 		return pending(last)
 	}
@@ -184,15 +187,15 @@ func (s *Session) Pending() []Pending {
 
 // Save writes the journal of the session, for LoadSession. The error is that of (*Pause).Save.
 func (s *Session) Save(w io.Writer) error {
-	defer func() { s.turn <- struct{}{} }()
 	<-s.turn
+	defer s.leave()
 	return (&Pause{file: s.file, key: s.box.Key}).Save(w)
 }
 
 // Close ends the session, after a cell that runs. Its journal is as it was.
 func (s *Session) Close() error {
-	defer func() { s.turn <- struct{}{} }()
 	<-s.turn
+	defer s.leave()
 	s.drop()
 	s.over = sandtrap.ErrClosed
 	return nil

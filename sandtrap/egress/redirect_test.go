@@ -85,12 +85,7 @@ func TestRedirects(t *testing.T) {
 	} {
 		status, location = test.status, test.location
 		resp, err := client.Get("http://a.example/go")
-		body := ""
-		if err == nil {
-			text, _ := io.ReadAll(resp.Body)
-			resp.Body.Close()
-			body = string(text)
-		}
+		body := read(resp, err)
 		if body != test.want || (err == nil) != (test.want != "") {
 			t.Errorf("%d to %q: %q, %v; want %q", test.status, test.location, body, err, test.want)
 		}
@@ -103,12 +98,7 @@ func TestRedirects(t *testing.T) {
 	} {
 		status, location = test.status, test.location
 		resp, err := client.Post("http://a.example/go", "text/plain", strings.NewReader("body"))
-		body := ""
-		if err == nil {
-			text, _ := io.ReadAll(resp.Body)
-			resp.Body.Close()
-			body = string(text)
-		}
+		body := read(resp, err)
 		if body != test.want || (err == nil) != (test.want != "") {
 			t.Errorf("POST, %d to %q: %q, %v; want %q", test.status, test.location, body, err, test.want)
 		}
@@ -194,4 +184,14 @@ func answer(text string) net.Conn {
 		}
 	}()
 	return here
+}
+
+// read is the body of a response, empty if there is none.
+func read(resp *http.Response, err error) string {
+	if err != nil {
+		return ""
+	}
+	defer resp.Body.Close()
+	text, _ := io.ReadAll(resp.Body)
+	return string(text)
 }

@@ -160,7 +160,7 @@ func journalRows() []Mutation {
 		}, {
 			ID: "journal/deadline", Defence: "a run whose host had a deadline goes on later: the limits of the run alone end it for good",
 			File:    "sandtrap/durable/run.go",
-			Old:     `given && end.Kind`,
+			Old:     `givenUp && end.Kind`,
 			New:     `false && end.Kind`,
 			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestDeadline",
 		}, {

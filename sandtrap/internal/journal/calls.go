@@ -112,7 +112,7 @@ func (r *Run) begin(at script.Call, name string, args json.RawMessage, note *not
 	case was != nil && (was.Name != name || was.Args != c.hash):
 		r.diverge("call %d at %s is %s(%s), and in the journal it is one of %s%s", n, at.At, name, short(args), was.Name, other(was.Name == name))
 	case was != nil:
-		c.out = &Outcome{Result: was.Result, Err: was.Err, Panic: was.Panic, Denied: was.Denied}
+		c.out = was.outcome()
 		note.begun(c.out.made() && r.spends)
 	case waits != nil && (waits.Name != name || Hash(waits.Args) != c.hash):
 		r.diverge("call %d at %s is %s(%s), and in the journal it waits as %s(%s)", n, at.At, name, short(args), waits.Name, short(waits.Args))

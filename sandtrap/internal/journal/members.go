@@ -47,7 +47,7 @@ func (m *Members) Outcome(r *Return) (*Outcome, error) {
 	if w == nil {
 		return nil, fmt.Errorf("the policy has no function %s", r.Name)
 	}
-	out := &Outcome{Result: r.Result, Err: r.Err, Panic: r.Panic, Denied: r.Denied}
+	out := r.outcome()
 	_, err := w.read(out)
 	return out, err
 }

@@ -76,6 +76,11 @@ type Outcome struct {
 	Ask   decide.Deferred
 }
 
+// outcome is that of a call that has returned.
+func (r *Return) outcome() *Outcome {
+	return &Outcome{Result: r.Result, Err: r.Err, Panic: r.Panic, Denied: r.Denied}
+}
+
 // New is a run that begins with the journal of a file, which the log has, and gets as much as is added to it. With repeats it
 // is to be repeated only; spends says that what calls of the journal have cost is not counted yet. The file stays as it is.
 func New(f *File, log *Log, repeats, spends bool, pauses func(name string) bool, answers map[int]*Outcome, heard map[int]*Heard) *Run {
