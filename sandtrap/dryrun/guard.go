@@ -87,7 +87,7 @@ func (r *dryRun) Call(ctx context.Context, name, at string, args []reflect.Value
 	}
 	made := func() []reflect.Value {
 		c.made = true
-		return append([]reflect.Value{}, do()...) // not nil
+		return guarded.Returned(do())
 	}
 	defer func() { r.list.decided(c, args, err) }()
 	return r.Run.Call(context.WithValue(ctx, callKey{}, c), name, at, args, made)

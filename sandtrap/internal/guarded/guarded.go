@@ -66,7 +66,7 @@ func Func(name string, of any) any {
 			if t.IsVariadic() {
 				call = fn.CallSlice
 			}
-			return append([]reflect.Value{}, call(own)...) // not nil
+			return Returned(call(own))
 		}
 		run := decide.RunOf(ctx)
 		if run == nil {
@@ -78,6 +78,14 @@ func Func(name string, of any) any {
 		}
 		return results
 	}).Interface()
+}
+
+// Returned are the results of a call that has returned, for decide.Run: they are not nil.
+func Returned(results []reflect.Value) []reflect.Value {
+	if results == nil {
+		return []reflect.Value{}
+	}
+	return results
 }
 
 // Hides reports that scripts are not to know of a member.

@@ -215,7 +215,7 @@ func (w *wrapped) read(out *Outcome) ([]reflect.Value, error) {
 	case out.Err != "":
 		return nil, fmt.Errorf("the journal has an error of %s, which returns none", w.name)
 	}
-	return append([]reflect.Value{}, values...), nil
+	return values, nil
 }
 
 // failure is the error of an outcome, as a result.
@@ -357,7 +357,7 @@ func (w *wrapped) wanted() string {
 	}
 }
 
-// values are the results in an array of JSON; none are zero values.
+// values are the results in an array of JSON; none are zero values. They are not nil.
 func (w *wrapped) values(text json.RawMessage) (values []reflect.Value, err error) {
 	if v, ok := w.basic(text); ok {
 		return v, nil
@@ -372,6 +372,7 @@ func (w *wrapped) values(text json.RawMessage) (values []reflect.Value, err erro
 			return nil, fmt.Errorf("the result of %s has %d values, and the function %d", w.name, len(list), len(w.results))
 		}
 	}
+	values = make([]reflect.Value, 0, len(w.results)+1) // and the error
 	for i, t := range w.results {
 		v := reflect.New(t)
 		if i < len(list) {
