@@ -76,6 +76,12 @@ func writeRows() []Mutation {
 			New:     `own := p[:min(len(p), engine.MaxRead)]`,
 			Package: hostWrite, Test: "TestBorrowedYaegi",
 		}, {
+			ID: "stop/elsewhere-yaegi", Defence: "with engine yaegi too, a stop that another goroutine came upon first ends the script at its next look",
+			File:    "sandtrap/internal/engine/yaegi/hostgates.go",
+			Old:     `if s.ending {`,
+			New:     `if s.meter.Stopped() != nil {`,
+			Package: "./sandtrap/internal/engine/yaegi", Test: "TestStoppedElsewhere",
+		}, {
 			ID: "write/state", Defence: "a fmt.State does nothing after its call",
 			File:    "sandtrap/internal/engine/vm/printer/borrowed.go",
 			Old:     `{ b.State = endedState{} }`,

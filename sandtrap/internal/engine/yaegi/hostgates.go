@@ -65,9 +65,10 @@ func (s *run) helper(name string) reflect.Value {
 }
 
 // grant is what a tick calls when the countdown is below zero. It looks at the
-// clock, the depth and the heap.
+// clock, the depth and the heap. A stop that another goroutine came upon first ends the script all
+// the same.
 func (s *run) grant() int {
-	if s.meter.Stopped() != nil {
+	if s.ending {
 		if s.grace++; s.grace > maxGrace {
 			runtime.Goexit()
 		}

@@ -30,6 +30,30 @@ func runSource(t testing.TB, src string, l gates.Limits) (engine.Outcome, *front
 	return o, f, m, stderr.String()
 }
 
+// TestStoppedElsewhere stops the meter where the script does not see it: the next look ends the
+// script, and what it deferred has its grace then.
+func TestStoppedElsewhere(t *testing.T) {
+	m := gates.NewMeter(context.Background(), gates.Limits{})
+	s := &run{loaded: &loaded{}, meter: m, depth: depth{limit: maxDepth}, heap: engine.EnterHeap()}
+	defer s.heap.Leave()
+	m.Trip(&gates.Stop{Reason: gates.Cancelled})
+	looks := make(chan int, 1)
+	go func() {
+		n := 0
+		defer func() { looks <- n }()
+		defer func() { // deferred by the script
+			for ; ; n++ {
+				s.grant()
+			}
+		}()
+		s.grant()
+		t.Error("the script went on after the stop")
+	}()
+	if n := <-looks; n != maxGrace {
+		t.Errorf("%d looks after the stop, want %d", n, maxGrace)
+	}
+}
+
 func TestHostileProgramsStop(t *testing.T) {
 	limits := gates.Limits{Timeout: time.Second, Memory: 64 << 20}
 	for _, tc := range []struct {

@@ -30,7 +30,8 @@ type run struct {
 	heap   *engine.Heap
 	stack  *stack
 	interp *interp.Interpreter
-	grace  int // ticks since the stop
+	ending bool // its goroutine exits
+	grace  int  // ticks since then
 	over   atomic.Bool
 }
 
@@ -131,6 +132,7 @@ func (s *run) execute(i *interp.Interpreter, p *interp.Program) (err error) {
 // are let end by themselves.
 func (s *run) end(stop *gates.Stop) {
 	s.meter.Trip(stop)
+	s.ending = true
 	if n, ok := globals(s.interp)[countdown]; ok && n.IsValid() && n.CanSet() {
 		n.SetInt(-1)
 	}
