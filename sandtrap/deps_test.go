@@ -39,6 +39,7 @@ var ladder = map[string][]string{
 	"internal/base64core": {},
 	"internal/plaintext":  {},
 	"internal/script":     {},
+	"internal/feed":       {},
 
 	"isolate/early":   {"internal/stack"},
 	"isolate/posture": {},
@@ -68,6 +69,7 @@ var ladder = map[string][]string{
 	"builtins/internal/shim/errors":    {"builtins/internal/shim", "vfs"},
 	"builtins/internal/shim/flag":      {"builtins/internal/shim", "builtins/internal/shim/os", "internal/script"},
 	"builtins/internal/shim/fmt":       {"builtins/internal/shim", "builtins/internal/shim/big", "vfs"},
+	"builtins/internal/shim/http":      {"builtins/internal/shim", "builtins/internal/shim/context", "builtins/internal/shim/net", "builtins/internal/shim/sync", "internal/feed"},
 	"builtins/internal/shim/image":     {"builtins/internal/shim"},
 	"builtins/internal/shim/io":        {"builtins/internal/shim", "builtins/internal/shim/os", "builtins/internal/shim/sync", "vfs"},
 	"builtins/internal/shim/log":       {"builtins/internal/shim", "builtins/internal/shim/encoding", "builtins/internal/shim/os", "builtins/internal/shim/runtime", "internal/script"},
@@ -128,10 +130,12 @@ var ladder = map[string][]string{
 	"sandtrap/decide/broker":    {"sandtrap/decide"},
 	"sandtrap/egress":           {"internal/base64core", "internal/glob", "internal/nearest", "internal/weburl", "sandtrap/decide"},
 
+	"sandtrap/internal/network": {"internal/feed", "sandtrap/decide", "sandtrap/egress"},
+
 	"sandtrap/internal/advice":  {},
 	"sandtrap/internal/declare": {"builtins"},
 
-	"sandtrap": {"internal/nearest", "internal/typename", "rewrite/parse", "rewrite/check", "gates/abi", "internal/plaintext", "internal/script", "internal/stack", "isolate", "isolate/audit", "isolate/jobs", "isolate/posture", "isolate/wire", "sandtrap/internal/advice", "sandtrap/internal/carry", "sandtrap/decide", "sandtrap/internal/declare", "sandtrap/internal/guarded", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "rewrite", "rewrite/diag", "gates", "builtins", "vfs"},
+	"sandtrap": {"internal/nearest", "internal/typename", "rewrite/parse", "rewrite/check", "gates/abi", "internal/plaintext", "internal/script", "internal/stack", "isolate", "isolate/audit", "isolate/jobs", "isolate/posture", "isolate/wire", "sandtrap/internal/advice", "sandtrap/internal/carry", "sandtrap/decide", "sandtrap/egress", "sandtrap/internal/declare", "sandtrap/internal/guarded", "sandtrap/internal/live", "sandtrap/internal/network", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "rewrite", "rewrite/diag", "gates", "builtins", "vfs"},
 
 	"sandtrap/yaegi": {"sandtrap/internal/engine", "sandtrap/internal/engine/yaegi"},
 
@@ -143,7 +147,7 @@ var ladder = map[string][]string{
 	"sandtrap/toolschema": {"internal/kinds", "internal/made", "builtins", "sandtrap"},
 	"sandtrap/toolfile":   {"internal/kinds", "internal/made", "rewrite/parse", "builtins", "sandtrap"},
 
-	"sandtrap/worker":       {"rewrite/diag", "builtins", "gates", "internal/script", "internal/stack", "isolate", "sandtrap", "sandtrap/internal/carry", "sandtrap/internal/engine", "sandtrap/internal/guarded", "sandtrap/internal/live", "isolate/early", "isolate/confine", "isolate/jobs", "isolate/wire", "vfs"},
+	"sandtrap/worker":       {"rewrite/diag", "builtins", "gates", "internal/script", "internal/stack", "isolate", "sandtrap", "sandtrap/internal/carry", "sandtrap/internal/engine", "sandtrap/internal/guarded", "sandtrap/internal/live", "sandtrap/internal/network", "isolate/early", "isolate/confine", "isolate/jobs", "isolate/wire", "vfs"},
 	"sandtrap/sandtraptest": {"sandtrap", "sandtrap/sandtraptest/internal/rig", "sandtrap/yaegi", "vfs"},
 
 	"sandtrap/sandtraptest/internal/paused": {"sandtrap", "sandtrap/durable"},
@@ -178,13 +182,13 @@ var dangerous = []struct {
 	{"unsafe", []string{"isolate/audit", "isolate/confine", "sandtrap/internal/weakstring"}, "a script's value must never become a pointer by mistake; six system calls take one, and a weak pointer to a text needs one"},
 	{"plugin", nil, "code that nobody checked"},
 	{"net", []string{"sandtrap/egress", "sandtrap/decide/broker"}, "the network is reached in one place; a broker is reached by a unix socket"},
-	{"net/http", []string{"sandtrap/egress"}, "requests are made in one place"},
+	{"net/http", []string{"sandtrap/egress", "sandtrap/internal/network", "builtins/internal/", "sandtrap/internal/engine/vm/call", "sandtrap/internal/engine/vm/wrap"}, "requests are made in one place; scripts and messages have its types"},
 	{"crypto/tls", []string{"sandtrap/egress"}, "servers are verified in one place"},
 	{"golang.org/x/net/idna", []string{"sandtrap/egress"}, "names are made canonical in one place"},
 	{"net/mail", []string{"builtins/internal/", "sandtrap/internal/engine/vm/call"}, "messages as text, for scripts alone"},
 	{"net/textproto", []string{"builtins/internal/", "sandtrap/internal/engine/vm/call"}, "headers as text, for scripts alone"},
 	{"net/netip", []string{"builtins", "builtins/internal/", "sandtrap/internal/carry", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/call", "internal/weburl", "sandtrap/egress"}, "addresses as text, for scripts, and for rules about URLs"},
-	{"net/url", []string{"builtins", "builtins/internal/", "sandtrap/egress", "sandtrap/internal/carry", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/call"}, "addresses as text, for scripts and the gate to the network alone"},
+	{"net/url", []string{"builtins", "builtins/internal/", "sandtrap/egress", "sandtrap/internal/carry", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/call", "sandtrap/internal/engine/vm/wrap", "sandtrap/internal/network"}, "addresses as text, for scripts and the gate to the network alone"},
 	{"net/", nil, "the network is reached in one place"},
 }
 

@@ -66,6 +66,9 @@ var exposureRows = []struct {
 	{"Env", func(p *Plan) []Exposure {
 		return whole(p.policy.Env != nil, fmt.Sprintf("%d variables to read, and to change for the run itself", len(p.policy.Env)))
 	}},
+	{"Network", func(p *Plan) []Exposure {
+		return whole(p.policy.Network != nil, "requests by package net/http, which the gate of the host makes if its policy lists them")
+	}},
 	{"Wrappers", func(p *Plan) []Exposure {
 		return whole(len(p.policy.Wrappers) > 0, "the host has methods of scripts called, on the time and memory of the run")
 	}},

@@ -144,6 +144,9 @@ func (p *Policy) engine() (engine.Engine, error) {
 		if len(p.Wrappers) > 0 {
 			return nil, policyError("Wrappers", "engine yaegi has none: scripts cannot implement interfaces of the host's there; use engine vm")
 		}
+		if p.Network != nil {
+			return nil, policyError("Network", "engine yaegi has none: it may call methods of package net/http itself; use engine vm")
+		}
 		if e := engine.Registered(p.Engine); e != nil {
 			return e, nil
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/audit"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
+	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -54,6 +55,9 @@ type Policy struct {
 	// Env is the environment that scripts see; each run gets a copy. Without it the
 	// functions that read the environment do not exist.
 	Env map[string]string
+
+	// Network, a *egress.Gate, makes the requests of scripts, which have package net/http then. Without one they do not.
+	Network egress.Network
 
 	// Wrappers are functions func(Value) I. Each shows values of scripts to the host as
 	// an interface I of the host's own. The interfaces of the standard library need

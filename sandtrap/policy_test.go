@@ -11,6 +11,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/isolate/audit"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
+	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -51,6 +52,7 @@ func TestEveryPolicyField(t *testing.T) {
 			"Docs":          {policy: Policy{Docs: map[string]string{"none": "of what is not there"}}},
 			"Files":         {policy: filesOf(Files{Quota: vfs.Quota{Files: -1}})},
 			"Env":           {policy: Policy{Env: map[string]string{"A=B": ""}}},
+			"Network":       {policy: Policy{Network: &egress.Gate{}, Engine: "yaegi"}},
 			"Wrappers":      {policy: Policy{Wrappers: []any{1}}},
 			"Echo":          {policy: Policy{Echo: "loud"}},
 			"Seed":          {any: "each number is a seed"},

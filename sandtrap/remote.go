@@ -250,7 +250,7 @@ func (p *Plan) remote() (*jobs.Plan, error) {
 	q := &p.policy
 	plan := &jobs.Plan{
 		Std: q.Std, Exclude: q.excludedStd(), Env: q.Env, HasEnv: q.Env != nil, Engine: q.Engine, Echo: string(q.Echo),
-		Limits: jobs.Limits(q.Limits), Placed: p.gate != nil,
+		Limits: jobs.Limits(q.Limits), Placed: p.gate != nil, Network: q.Network != nil,
 	}
 	if plan.Seed = q.Seed; !q.Epoch.IsZero() {
 		plan.Epoch = q.Epoch.Format(time.RFC3339Nano)

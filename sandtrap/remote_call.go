@@ -20,6 +20,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/network"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -31,6 +32,7 @@ type remoteCall struct {
 	limits  gates.Limits // of the run
 	events  *events
 	files   *servedFiles           // nil if there are none
+	network *network.Served        // likewise
 	load    io.Reader              // of a session that was saved
 	save    io.Writer              // of one that is being saved
 	worker  *isolate.Worker        // set before the run
@@ -57,7 +59,7 @@ func (s *Sandbox) remoteCall(ctx context.Context, script Script) *remoteCall {
 }
 
 func newRemoteCall(ctx context.Context, plan *Plan, files *vfs.Volume, script Script) *remoteCall {
-	c := &remoteCall{plan: plan, script: script, limits: plan.limitsOf(&script), artifacts: plan.artifactsOf(&script), events: newEvents(ctx, script)}
+	c := &remoteCall{plan: plan, script: script, limits: plan.limitsOf(&script), artifacts: plan.artifactsOf(&script), events: newEvents(ctx, script), network: network.NewServed(plan.policy.Network)}
 	c.order, _ = engine.OrderOf(ctx).(remoteOrder)
 	if files != nil {
 		c.files = newServedFiles(files, plan)
@@ -67,6 +69,7 @@ func newRemoteCall(ctx context.Context, plan *Plan, files *vfs.Volume, script Sc
 
 func (c *remoteCall) close() {
 	c.ended.Store(true)
+	c.network.Close()
 	if c.files != nil {
 		c.files.close()
 	}
@@ -81,6 +84,8 @@ func (c *remoteCall) call(ctx context.Context, name string, body []byte) ([]byte
 			ctx = decide.WithRun(ctx, *run)
 		}
 		return answer(body, c.files.during(ctx).do)
+	case name == network.Call && c.network != nil:
+		return answer(body, func(op network.Op) (network.Answer, error) { return c.network.Do(ctx, op) })
 	case name == wire.CallStdin && c.script.Stdin != nil:
 		return answer(body, c.reading(c.script.Stdin))
 	case name == wire.CallLoad && c.load != nil:
@@ -125,7 +130,7 @@ func (c *remoteCall) turn(at jobs.Rest) (jobs.Turn, error) {
 // long tells calls that the script goes on during.
 func (c *remoteCall) long(name string) bool {
 	fn, isFunc := strings.CutPrefix(name, wire.CallFunc)
-	return isFunc && c.plan.calls[fn].blocking || name == jobs.CallOrder
+	return isFunc && c.plan.calls[fn].blocking || name == jobs.CallOrder || name == network.Call
 }
 
 // streamed are the events that a worker may tell of.

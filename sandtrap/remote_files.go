@@ -20,7 +20,7 @@ type servedFiles struct {
 	last uint64
 	open map[uint64]*servedFile
 
-	seen    identities
+	seen    vfs.Identities
 	decided bool // operations are
 	setup   bool // a worker makes its sandbox
 }
@@ -29,28 +29,6 @@ type servedFiles struct {
 type fileCall struct {
 	*servedFiles
 	fs *vfs.FS
-}
-
-// identities number files, so that a worker can tell whether two infos are of the same file. The last of
-// them are remembered: an older file is another one for it.
-type identities struct {
-	mu    sync.Mutex
-	last  uint64
-	infos [256]fs.FileInfo // by their numbers
-}
-
-func (l *identities) number(i fs.FileInfo) uint64 {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	size := uint64(len(l.infos))
-	for n := l.last; n > 0 && n+size > l.last; n-- {
-		if vfs.SameFile(l.infos[n%size], i) {
-			return n
-		}
-	}
-	l.last++
-	l.infos[l.last%size] = i
-	return l.last
 }
 
 type servedFile struct {
@@ -161,7 +139,7 @@ func (s fileCall) one(got *jobs.FileResult) func(fs.FileInfo, error) error {
 }
 
 func (s fileCall) info(i fs.FileInfo) jobs.FileInfo {
-	return jobs.FileInfo{Name: i.Name(), Size: i.Size(), Mode: uint32(i.Mode()), Modify: i.ModTime().UnixNano(), Same: s.seen.number(i)}
+	return jobs.FileInfo{Name: i.Name(), Size: i.Size(), Mode: uint32(i.Mode()), Modify: i.ModTime().UnixNano(), Same: s.seen.Number(i)}
 }
 
 // fileOps are the operations on open files.

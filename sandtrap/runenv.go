@@ -13,6 +13,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/internal/script"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/network"
 )
 
 // A runEnv is what a run leaves to the functions that the host has of it, and what the cells
@@ -102,6 +103,7 @@ func (s *runEnv) newEnv(r *run) *builtins.Env {
 		Environ: maps.Clone(s.plan.policy.Env), Clock: s.clock, Seed: s.plan.policy.Seed,
 		Gates: hostGates{s}, Notes: notes{s}, Ordered: engine.OrderOf(r.ctx) != nil || s.placed(r.ctx),
 	}
+	env.Network = network.Opener(s.plan.policy.Network)
 	s.plan.table.Serve(env)
 	if s.cells || r.events.wanted() || s.plan.limits.HostTime > 0 {
 		env.Called = s.called

@@ -11,6 +11,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/internal/nearest"
 	"github.com/sandtrap-go/sandtrap/rewrite/check"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/network"
 )
 
 // table makes the allow tables of p.
@@ -112,7 +113,11 @@ func (p *Package) comments(members map[string]any) error {
 // standard lists the packages of Std without what Exclude takes away; it marks the
 // patterns that it used.
 func (p *Policy) standard(used map[string]bool) ([]builtins.Package, error) {
-	if len(p.Std) == 0 { // builtins.Std without patterns is all
+	paths := p.Std
+	if p.Network != nil {
+		paths = append(slices.Clone(paths), network.Packages...)
+	}
+	if len(paths) == 0 { // builtins.Std without patterns is all
 		return nil, nil
 	}
 	for _, pattern := range p.Std {
@@ -120,11 +125,11 @@ func (p *Policy) standard(used map[string]bool) ([]builtins.Package, error) {
 			return nil, policyError("Std", "no package of the standard library that scripts can use matches %q%s", pattern, nearestStd(pattern))
 		}
 	}
-	list := builtins.Std(p.Std...)
+	list := builtins.Std(paths...)
 	kept := list[:0]
 	for _, pkg := range list {
 		members, whole := p.excluded(pkg.Path, used)
-		if whole {
+		if whole || p.Network == nil && slices.Contains(network.Packages, pkg.Path) {
 			continue
 		}
 		if len(members) > 0 {

@@ -85,6 +85,8 @@ type Plan struct {
 
 	// Placed: the host wants to know where the script calls its functions. The bodies of these calls are NumberedCalls.
 	Placed bool `cbor:"15,keyasint,omitempty"`
+
+	Network bool `cbor:"16,keyasint,omitempty"` // scripts have package net/http, behind calls of the host
 }
 
 // A Type is a type of the host's, as far as scripts see it.

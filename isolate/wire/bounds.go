@@ -29,6 +29,7 @@ var frameBounds = []frameBound{
 	{Call, CallPrint, fixed(parts), "and so is what is printed"},
 	{Call, CallAhead, fixed(parts), "likewise"},
 	{Call, CallSave, fixed(parts), "a session is saved in parts"},
+	{Call, "request", fixed(parts), "bodies of HTTP requests are sent in parts; the name is that of sandtrap/internal/network"},
 	{Call, CallStdin, fixed(plain), "it says how much is wanted"},
 	{Call, CallLoad, fixed(plain), "likewise"},
 	{Call, "", func(f posture.Frames) int { return orMax(f.Call) }, "arguments of a function of the host"},

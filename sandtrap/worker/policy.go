@@ -21,6 +21,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/guarded"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/network"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -51,6 +52,9 @@ func (j *worker) policy(p *jobs.Plan) (sandtrap.Policy, error) {
 			Cwd: p.Files.Cwd, ModuleRoot: p.Files.ModuleRoot,
 			Quota: vfs.Quota{Bytes: math.MaxInt64, Files: math.MaxInt, Open: p.Files.Open}, // the host knows what others add, and remove
 		}
+	}
+	if p.Network {
+		policy.Network = &network.Remote{Ask: j.request}
 	}
 	for _, own := range p.Packages {
 		members, err := j.members(own.Members, own.Path+".")
@@ -142,6 +146,11 @@ func (j *worker) call(ctx context.Context, name string, body []byte) ([]byte, er
 	}
 	j.thrown.throw(err)
 	return body, j.panicked(err)
+}
+
+// request does one operation on an HTTP request of the job that runs.
+func (j *worker) request(op network.Op) (got network.Answer, err error) {
+	return got, j.ask(j.context(), network.Call, op, &got)
 }
 
 // wait is call for a function that nothing of the script goes on during: what the host takes

@@ -3,6 +3,7 @@ package shim
 import (
 	"context"
 	"io"
+	"net/http"
 	"reflect"
 	"sync/atomic"
 	"time"
@@ -28,6 +29,9 @@ type Env struct {
 	Tasks          script.Tasks      // nil if the script has but one goroutine
 	Values         script.Values     // nil if those of the script are Go's own
 
+	// Network is the way of a run with this context to the network; it is called when that is first used. Nil if there is none.
+	Network func(context.Context) Transport
+
 	// Called is told of each call of a member of the host's own, if it is there when that is bound, and
 	// whether the script waits for it; it returns what to call when the member has returned.
 	Called func(name string, waits bool) (returned func())
@@ -41,6 +45,8 @@ type Env struct {
 
 	addrs addresses // that scripts see
 
+	transport Transport // what Network has made for the run
+
 	run     context.Context          // what HostContext has made
 	granted map[string]reflect.Value // what HostArgument has made, by grants
 	end     func()
@@ -50,6 +56,12 @@ type Env struct {
 	nested  atomic.Int32            // see enter
 	known   map[reflect.Type]Rights // of types that the run has asked for
 	states  map[reflect.Type]any    // see State
+}
+
+// A Transport makes the requests of one run. Close ends those that go on.
+type Transport = interface {
+	http.RoundTripper
+	io.Closer
 }
 
 // A Clock tells the time of a run.
@@ -217,6 +229,14 @@ func (e *Env) HostArgument(grants string, grant func(context.Context, string) co
 	return v
 }
 
+// Transport is that of the run, nil if it has no network.
+func (e *Env) Transport() Transport {
+	if e.transport == nil && e.Network != nil {
+		e.transport = e.Network(e.HostContext())
+	}
+	return e.transport
+}
+
 // Begin readies e for the next run of a session, which shares all that is not said here.
 func (e *Env) Begin(ctx context.Context, until time.Time) {
 	e.Context, e.Until, e.run, e.granted, e.end, e.Owed = ctx, until, nil, nil, nil, 0
@@ -227,6 +247,10 @@ func (e *Env) Close() {
 	if e.end != nil {
 		e.end()
 		e.run, e.granted, e.end = nil, nil, nil
+	}
+	if e.transport != nil {
+		e.transport.Close()
+		e.transport = nil
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	std_mime "mime"
 	std_mime_multipart "mime/multipart"
 	std_mime_quotedprintable "mime/quotedprintable"
+	std_net_http "net/http"
 	std_net_mail "net/mail"
 	std_net_netip "net/netip"
 	std_net_textproto "net/textproto"
@@ -16,8 +17,6 @@ import (
 	"reflect"
 	std_regexp_syntax "regexp/syntax"
 	std_runtime "runtime"
-	std_runtime_debug "runtime/debug"
-	std_sort "sort"
 	std_time "time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
@@ -413,6 +412,131 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			errorResult(m, x.A+1, r1)
 		}
 	case 549:
+		p0, ok := refArg(m, x, 0).(*std_net_http.Client)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_http.Client))
+		f(p0)
+		if arrives(m) {
+		}
+	case 550:
+		p0, ok := refArg(m, x, 0).(*std_net_http.Cookie)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_http.Cookie) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 551:
+		p0, ok := refArg(m, x, 0).(*std_net_http.Cookie)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_http.Cookie) error)
+		r0 := f(p0)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 552:
+		p0, ok := refArg(m, x, 0).(*std_net_http.ProtocolError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_http.ProtocolError) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 553:
+		p0, ok := refArg(m, x, 0).(*std_net_http.ProtocolError)
+		if !ok {
+			return false
+		}
+		p1, ok := errorArg(m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_http.ProtocolError, error) bool)
+		r0 := f(p0, p1)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 554:
+		p0, ok := refArg(m, x, 0).(*std_net_http.Request)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_http.Request, int, int) bool)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 555:
+		p0, ok := refArg(m, x, 0).(*std_net_http.Request)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_http.Request) (string, string, bool))
+		r0, r1, r2 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+			setText(m, x.A+1, r1)
+			setNumber(m, x.A+2, ir.BoolBits(r2))
+		}
+	case 556:
+		p0, ok := refArg(m, x, 0).(*std_net_http.Request)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_http.Request) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 557:
+		p0, ok := refArg(m, x, 0).(*std_net_http.Request)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_http.Request, string, string))
+		f(p0, textArg(m, x, 1), textArg(m, x, 2))
+		if arrives(m) {
+		}
+	case 558:
+		p0, ok := refArg(m, x, 0).(*std_net_http.Response)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_http.Response, int, int) bool)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 559:
+		f, _ := fn.(func(string) (int, int, bool))
+		r0, r1, r2 := f(textArg(m, x, 0))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, ir.BoolBits(r2))
+		}
+	case 560:
+		f, _ := fn.(func(string) (std_time.Time, error))
+		r0, r1 := f(textArg(m, x, 0))
+		if arrives(m) {
+			m.R[x.A] = &r0
+			errorResult(m, x.A+1, r1)
+		}
+	}
+	return true
+}
+
+func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 561:
 		p0, ok := refArg(m, x, 0).(*std_net_mail.Address)
 		if !ok {
 			return false
@@ -422,14 +546,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 550:
-		f, _ := fn.(func(string) (std_time.Time, error))
-		r0, r1 := f(textArg(m, x, 0))
-		if arrives(m) {
-			m.R[x.A] = &r0
-			errorResult(m, x.A+1, r1)
-		}
-	case 551:
+	case 562:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -445,7 +562,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 552:
+	case 563:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -460,7 +577,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 553:
+	case 564:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -471,7 +588,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 554:
+	case 565:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -482,7 +599,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 555:
+	case 566:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -493,7 +610,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 556:
+	case 567:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -505,7 +622,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 557:
+	case 568:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -516,7 +633,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 558:
+	case 569:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -530,7 +647,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 559:
+	case 570:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -546,7 +663,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 560:
+	case 571:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -561,13 +678,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	}
-	return true
-}
-
-func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 561:
+	case 572:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -578,7 +689,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 562:
+	case 573:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -590,7 +701,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 563:
+	case 574:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -601,7 +712,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 564:
+	case 575:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -612,7 +723,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 565:
+	case 576:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -626,7 +737,13 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 566:
+	}
+	return true
+}
+
+func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 577:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -642,7 +759,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 567:
+	case 578:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -657,7 +774,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 568:
+	case 579:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -668,7 +785,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 569:
+	case 580:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -679,7 +796,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 570:
+	case 581:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -691,7 +808,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 571:
+	case 582:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -702,7 +819,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 572:
+	case 583:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -716,7 +833,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 573:
+	case 584:
 		p0, ok := refArg(m, x, 0).(*std_net_textproto.Error)
 		if !ok {
 			return false
@@ -726,13 +843,13 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 574:
+	case 585:
 		f, _ := fn.(func(std_net_textproto.ProtocolError) string)
 		r0 := f(std_net_textproto.ProtocolError(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 575:
+	case 586:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Error)
 		if !ok {
 			return false
@@ -742,7 +859,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 576:
+	case 587:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Error)
 		if !ok {
 			return false
@@ -752,13 +869,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	}
-	return true
-}
-
-func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 577:
+	case 588:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Error)
 		if !ok {
 			return false
@@ -768,19 +879,19 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 578:
+	case 589:
 		f, _ := fn.(func(std_net_url.EscapeError) string)
 		r0 := f(std_net_url.EscapeError(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 579:
+	case 590:
 		f, _ := fn.(func(std_net_url.InvalidHostError) string)
 		r0 := f(std_net_url.InvalidHostError(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 580:
+	case 591:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -790,7 +901,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 581:
+	case 592:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -800,7 +911,13 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 582:
+	}
+	return true
+}
+
+func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 593:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -815,7 +932,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 583:
+	case 594:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -826,7 +943,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 584:
+	case 595:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -840,7 +957,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 585:
+	case 596:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Userinfo)
 		if !ok {
 			return false
@@ -851,7 +968,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 586:
+	case 597:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Userinfo)
 		if !ok {
 			return false
@@ -861,14 +978,14 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 587:
+	case 598:
 		f, _ := fn.(func(string) (string, error))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			errorResult(m, x.A+1, r1)
 		}
-	case 588:
+	case 599:
 		p0, ok := refArg(m, x, 0).(*std_os.LinkError)
 		if !ok {
 			return false
@@ -878,7 +995,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 589:
+	case 600:
 		p0, ok := refArg(m, x, 0).(*std_os.LinkError)
 		if !ok {
 			return false
@@ -888,13 +1005,13 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 590:
+	case 601:
 		f, _ := fn.(func(string, std_io_fs.FileMode) error)
 		r0 := f(textArg(m, x, 0), std_io_fs.FileMode(numberArg(m, x, 1)))
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 591:
+	case 602:
 		p1, ok := refArg(m, x, 1).(*std_time.Time)
 		if !ok {
 			return false
@@ -910,20 +1027,14 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 592:
+	case 603:
 		f, _ := fn.(func() (string, error))
 		r0, r1 := f()
 		if arrives(m) {
 			setText(m, x.A, r0)
 			errorResult(m, x.A+1, r1)
 		}
-	}
-	return true
-}
-
-func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 593:
+	case 604:
 		p0, ok := errorArg(m, x, 0)
 		if !ok {
 			return false
@@ -933,52 +1044,58 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 594:
+	case 605:
 		f, _ := fn.(func(string) (string, bool))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 595:
+	case 606:
 		f, _ := fn.(func(string, int64) error)
 		r0 := f(textArg(m, x, 0), numberArg(m, x, 1))
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 596:
+	case 607:
 		f, _ := fn.(func(string, string) (bool, error))
 		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 597:
+	case 608:
 		f, _ := fn.(func(string) (string, string))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			setText(m, x.A+1, r1)
 		}
-	case 598:
+	}
+	return true
+}
+
+func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 609:
 		f, _ := fn.(func(string) []string)
 		r0 := f(textArg(m, x, 0))
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 599:
+	case 610:
 		f, _ := fn.(func(reflect.ChanDir) string)
 		r0 := f(reflect.ChanDir(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 600:
+	case 611:
 		f, _ := fn.(func(reflect.Kind) string)
 		r0 := f(reflect.Kind(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 601:
+	case 612:
 		p0, ok := refArg(m, x, 0).(*reflect.Method)
 		if !ok {
 			return false
@@ -989,7 +1106,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 602:
+	case 613:
 		p0, ok := refArg(m, x, 0).(*reflect.StructField)
 		if !ok {
 			return false
@@ -1000,20 +1117,20 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 603:
+	case 614:
 		f, _ := fn.(func(reflect.StructTag, string) string)
 		r0 := f(reflect.StructTag(textArg(m, x, 0)), textArg(m, x, 1))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 604:
+	case 615:
 		f, _ := fn.(func(reflect.StructTag, string) (string, bool))
 		r0, r1 := f(reflect.StructTag(textArg(m, x, 0)), textArg(m, x, 1))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 605:
+	case 616:
 		p0, ok := refArg(m, x, 0).(*reflect.ValueError)
 		if !ok {
 			return false
@@ -1023,7 +1140,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 606:
+	case 617:
 		p0, ok := refArg(m, x, 0).(*reflect.Value)
 		if !ok {
 			return false
@@ -1039,7 +1156,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 607:
+	case 618:
 		p0, ok := refArg(m, x, 0).(*reflect.Value)
 		if !ok {
 			return false
@@ -1055,7 +1172,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 608:
+	case 619:
 		p0, ok := refArg(m, x, 0).(*reflect.Value)
 		if !ok {
 			return false
@@ -1066,13 +1183,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	}
-	return true
-}
-
-func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 609:
+	case 620:
 		p1, ok := numbersArg[uint8](m, x, 1)
 		if !ok {
 			return false
@@ -1083,7 +1194,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, ir.BoolBits(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 610:
+	case 621:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Error)
 		if !ok {
 			return false
@@ -1093,13 +1204,13 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 611:
+	case 622:
 		f, _ := fn.(func(std_regexp_syntax.ErrorCode) string)
 		r0 := f(std_regexp_syntax.ErrorCode(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 612:
+	case 623:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -1109,7 +1220,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 613:
+	case 624:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -1119,7 +1230,13 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 614:
+	}
+	return true
+}
+
+func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 625:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -1129,7 +1246,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 615:
+	case 626:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -1139,19 +1256,19 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 616:
+	case 627:
 		f, _ := fn.(func(std_regexp_syntax.InstOp) string)
 		r0 := f(std_regexp_syntax.InstOp(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 617:
+	case 628:
 		f, _ := fn.(func(std_regexp_syntax.Op) string)
 		r0 := f(std_regexp_syntax.Op(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 618:
+	case 629:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
@@ -1162,7 +1279,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 619:
+	case 630:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
@@ -1172,7 +1289,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 620:
+	case 631:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
@@ -1182,7 +1299,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 621:
+	case 632:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
@@ -1192,7 +1309,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 622:
+	case 633:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
@@ -1202,7 +1319,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 623:
+	case 634:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
@@ -1212,19 +1329,13 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 624:
+	case 635:
 		f, _ := fn.(func(int32, int32) std_regexp_syntax.EmptyOp)
 		r0 := f(int32(numberArg(m, x, 0)), int32(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	}
-	return true
-}
-
-func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 625:
+	case 636:
 		p0, ok := refArg(m, x, 0).(*std_runtime.PanicNilError)
 		if !ok {
 			return false
@@ -1234,7 +1345,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 626:
+	case 637:
 		p0, ok := refArg(m, x, 0).(*std_runtime.PanicNilError)
 		if !ok {
 			return false
@@ -1243,7 +1354,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 627:
+	case 638:
 		p0, ok := refArg(m, x, 0).(*std_runtime.TypeAssertionError)
 		if !ok {
 			return false
@@ -1253,7 +1364,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 628:
+	case 639:
 		p0, ok := refArg(m, x, 0).(*std_runtime.TypeAssertionError)
 		if !ok {
 			return false
@@ -1262,7 +1373,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 629:
+	case 640:
 		f, _ := fn.(func(int) (uintptr, string, int, bool))
 		r0, r1, r2, r3 := f(int(numberArg(m, x, 0)))
 		if arrives(m) {
@@ -1270,109 +1381,6 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A+1, r1)
 			setNumber(m, x.A+2, int64(r2))
 			setNumber(m, x.A+3, ir.BoolBits(r3))
-		}
-	case 630:
-		p1, ok := numbersArg[uintptr](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(int, []uintptr) int)
-		r0 := f(int(numberArg(m, x, 0)), p1)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 631:
-		p0, ok := refArg(m, x, 0).(*std_runtime.MemStats)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_runtime.MemStats))
-		f(p0)
-		if arrives(m) {
-		}
-	case 632:
-		p0, ok := numbersArg[uint8](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]uint8, bool) int)
-		r0 := f(p0, numberArg(m, x, 1) != 0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 633:
-		p0, ok := refArg(m, x, 0).(*std_runtime_debug.BuildInfo)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_runtime_debug.BuildInfo) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 634:
-		f, _ := fn.(func() []uint8)
-		r0 := f()
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 635:
-		p0, ok := floatsArg[float64](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.Float64Slice) int)
-		r0 := f(std_sort.Float64Slice(p0))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 636:
-		p0, ok := floatsArg[float64](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.Float64Slice, int, int) bool)
-		r0 := f(std_sort.Float64Slice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 637:
-		p0, ok := floatsArg[float64](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.Float64Slice, float64) int)
-		r0 := f(std_sort.Float64Slice(p0), ir.BitsFloat(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 638:
-		p0, ok := floatsArg[float64](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.Float64Slice, int, int))
-		f(std_sort.Float64Slice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-		}
-	case 639:
-		p0, ok := floatsArg[float64](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.Float64Slice))
-		f(std_sort.Float64Slice(p0))
-		if arrives(m) {
-		}
-	case 640:
-		p0, ok := numbersArg[int](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.IntSlice) int)
-		r0 := f(std_sort.IntSlice(p0))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
 		}
 	}
 	return true

@@ -3,6 +3,8 @@
 package call
 
 import (
+	std_runtime "runtime"
+	std_runtime_debug "runtime/debug"
 	std_sort "sort"
 	std_strconv "strconv"
 	std_strings "strings"
@@ -18,6 +20,109 @@ import (
 func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 641:
+		p1, ok := numbersArg[uintptr](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(int, []uintptr) int)
+		r0 := f(int(numberArg(m, x, 0)), p1)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 642:
+		p0, ok := refArg(m, x, 0).(*std_runtime.MemStats)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_runtime.MemStats))
+		f(p0)
+		if arrives(m) {
+		}
+	case 643:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]uint8, bool) int)
+		r0 := f(p0, numberArg(m, x, 1) != 0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 644:
+		p0, ok := refArg(m, x, 0).(*std_runtime_debug.BuildInfo)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_runtime_debug.BuildInfo) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 645:
+		f, _ := fn.(func() []uint8)
+		r0 := f()
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 646:
+		p0, ok := floatsArg[float64](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.Float64Slice) int)
+		r0 := f(std_sort.Float64Slice(p0))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 647:
+		p0, ok := floatsArg[float64](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.Float64Slice, int, int) bool)
+		r0 := f(std_sort.Float64Slice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 648:
+		p0, ok := floatsArg[float64](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.Float64Slice, float64) int)
+		r0 := f(std_sort.Float64Slice(p0), ir.BitsFloat(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 649:
+		p0, ok := floatsArg[float64](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.Float64Slice, int, int))
+		f(std_sort.Float64Slice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+		}
+	case 650:
+		p0, ok := floatsArg[float64](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.Float64Slice))
+		f(std_sort.Float64Slice(p0))
+		if arrives(m) {
+		}
+	case 651:
+		p0, ok := numbersArg[int](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.IntSlice) int)
+		r0 := f(std_sort.IntSlice(p0))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 652:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -27,7 +132,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 642:
+	case 653:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -37,7 +142,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 643:
+	case 654:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -46,7 +151,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.IntSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 		}
-	case 644:
+	case 655:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -55,119 +160,13 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.IntSlice(p0))
 		if arrives(m) {
 		}
-	case 645:
+	case 656:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
 		}
 		f, _ := fn.(func(std_sort.StringSlice) int)
 		r0 := f(std_sort.StringSlice(p0))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 646:
-		p0, ok := stringsArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.StringSlice, int, int))
-		f(std_sort.StringSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-		}
-	case 647:
-		p0, ok := stringsArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.StringSlice, int, int) bool)
-		r0 := f(std_sort.StringSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 648:
-		p0, ok := stringsArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.StringSlice, string) int)
-		r0 := f(std_sort.StringSlice(p0), textArg(m, x, 1))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 649:
-		p0, ok := stringsArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.StringSlice))
-		f(std_sort.StringSlice(p0))
-		if arrives(m) {
-		}
-	case 650:
-		p0, ok := floatsArg[float64](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]float64))
-		f(p0)
-		if arrives(m) {
-		}
-	case 651:
-		p0, ok := floatsArg[float64](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]float64) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 652:
-		p0, ok := numbersArg[int](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]int))
-		f(p0)
-		if arrives(m) {
-		}
-	case 653:
-		p0, ok := numbersArg[int](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]int) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 654:
-		p0, ok := floatsArg[float64](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]float64, float64) int)
-		r0 := f(p0, ir.BitsFloat(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 655:
-		p0, ok := numbersArg[int](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]int, int) int)
-		r0 := f(p0, int(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 656:
-		p0, ok := stringsArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]string, string) int)
-		r0 := f(p0, textArg(m, x, 1))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
@@ -182,11 +181,117 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		f, _ := fn.(func(std_sort.StringSlice, int, int))
+		f(std_sort.StringSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+		}
+	case 658:
+		p0, ok := stringsArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.StringSlice, int, int) bool)
+		r0 := f(std_sort.StringSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 659:
+		p0, ok := stringsArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.StringSlice, string) int)
+		r0 := f(std_sort.StringSlice(p0), textArg(m, x, 1))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 660:
+		p0, ok := stringsArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.StringSlice))
+		f(std_sort.StringSlice(p0))
+		if arrives(m) {
+		}
+	case 661:
+		p0, ok := floatsArg[float64](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]float64))
+		f(p0)
+		if arrives(m) {
+		}
+	case 662:
+		p0, ok := floatsArg[float64](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]float64) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 663:
+		p0, ok := numbersArg[int](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]int))
+		f(p0)
+		if arrives(m) {
+		}
+	case 664:
+		p0, ok := numbersArg[int](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]int) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 665:
+		p0, ok := floatsArg[float64](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]float64, float64) int)
+		r0 := f(p0, ir.BitsFloat(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 666:
+		p0, ok := numbersArg[int](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]int, int) int)
+		r0 := f(p0, int(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 667:
+		p0, ok := stringsArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]string, string) int)
+		r0 := f(p0, textArg(m, x, 1))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 668:
+		p0, ok := stringsArg(m, x, 0)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func([]string))
 		f(p0)
 		if arrives(m) {
 		}
-	case 658:
+	case 669:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -196,7 +301,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 659:
+	case 670:
 		p0, ok := refArg(m, x, 0).(*std_strconv.NumError)
 		if !ok {
 			return false
@@ -206,7 +311,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 660:
+	case 671:
 		p0, ok := refArg(m, x, 0).(*std_strconv.NumError)
 		if !ok {
 			return false
@@ -216,7 +321,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 661:
+	case 672:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -226,7 +331,13 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 662:
+	}
+	return true
+}
+
+func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 673:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -236,7 +347,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 663:
+	case 674:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -246,7 +357,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 664:
+	case 675:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -256,7 +367,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 665:
+	case 676:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -266,67 +377,61 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 666:
+	case 677:
 		f, _ := fn.(func(string) (int, error))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 667:
+	case 678:
 		f, _ := fn.(func(complex128, uint8, int, int) string)
 		r0 := f(complexArg(m, x, 0), uint8(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 668:
+	case 679:
 		f, _ := fn.(func(float64, uint8, int, int) string)
 		r0 := f(ir.BitsFloat(numberArg(m, x, 0)), uint8(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 669:
+	case 680:
 		f, _ := fn.(func(string) (bool, error))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 670:
+	case 681:
 		f, _ := fn.(func(string, int) (complex128, error))
 		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)))
 		if arrives(m) {
 			setComplex(m, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 671:
+	case 682:
 		f, _ := fn.(func(string, int) (float64, error))
 		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 672:
+	case 683:
 		f, _ := fn.(func(string, int, int) (int64, error))
 		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 			errorResult(m, x.A+1, r1)
 		}
-	}
-	return true
-}
-
-func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 673:
+	case 684:
 		f, _ := fn.(func(string, int, int) (uint64, error))
 		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 674:
+	case 685:
 		f, _ := fn.(func(string, uint8) (int32, bool, string, error))
 		r0, r1, r2, r3 := f(textArg(m, x, 0), uint8(numberArg(m, x, 1)))
 		if arrives(m) {
@@ -335,7 +440,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A+2, r2)
 			errorResult(m, x.A+3, r3)
 		}
-	case 675:
+	case 686:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -345,7 +450,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 676:
+	case 687:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -360,7 +465,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 677:
+	case 688:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -375,7 +480,13 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 678:
+	}
+	return true
+}
+
+func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 689:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -386,7 +497,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 679:
+	case 690:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -398,7 +509,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+1, int64(r1))
 			errorResult(m, x.A+2, r2)
 		}
-	case 680:
+	case 691:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -407,7 +518,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, textArg(m, x, 1))
 		if arrives(m) {
 		}
-	case 681:
+	case 692:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -418,7 +529,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, r0)
 			errorResult(m, x.A+1, r1)
 		}
-	case 682:
+	case 693:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -428,7 +539,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 683:
+	case 694:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -438,7 +549,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 684:
+	case 695:
 		f, _ := fn.(func(string, string) (string, string, bool))
 		r0, r1, r2 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
@@ -446,14 +557,14 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A+1, r1)
 			setNumber(m, x.A+2, ir.BoolBits(r2))
 		}
-	case 685:
+	case 696:
 		f, _ := fn.(func(string, string) (string, bool))
 		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 686:
+	case 697:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -463,37 +574,31 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 687:
+	case 698:
 		f, _ := fn.(func(string, string, string, int) string)
 		r0 := f(textArg(m, x, 0), textArg(m, x, 1), textArg(m, x, 2), int(numberArg(m, x, 3)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 688:
+	case 699:
 		f, _ := fn.(func(string, string, string) string)
 		r0 := f(textArg(m, x, 0), textArg(m, x, 1), textArg(m, x, 2))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	}
-	return true
-}
-
-func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 689:
+	case 700:
 		f, _ := fn.(func(string, string) []string)
 		r0 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 690:
+	case 701:
 		f, _ := fn.(func(string, string, int) []string)
 		r0 := f(textArg(m, x, 0), textArg(m, x, 1), int(numberArg(m, x, 2)))
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 691:
+	case 702:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
@@ -503,7 +608,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 692:
+	case 703:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
@@ -513,7 +618,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 693:
+	case 704:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
@@ -522,7 +627,13 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, numberArg(m, x, 1) != 0)
 		if arrives(m) {
 		}
-	case 694:
+	}
+	return true
+}
+
+func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 705:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
@@ -532,7 +643,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 695:
+	case 706:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
@@ -542,7 +653,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 696:
+	case 707:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
@@ -552,7 +663,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 697:
+	case 708:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
@@ -562,7 +673,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 698:
+	case 709:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
@@ -571,7 +682,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, int32(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
-	case 699:
+	case 710:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
 		if !ok {
 			return false
@@ -581,7 +692,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 700:
+	case 711:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
 		if !ok {
 			return false
@@ -591,7 +702,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 701:
+	case 712:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
 		if !ok {
 			return false
@@ -601,7 +712,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 702:
+	case 713:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
 		if !ok {
 			return false
@@ -610,7 +721,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, numberArg(m, x, 1))
 		if arrives(m) {
 		}
-	case 703:
+	case 714:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
@@ -620,7 +731,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 704:
+	case 715:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
@@ -630,13 +741,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	}
-	return true
-}
-
-func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 705:
+	case 716:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
@@ -646,7 +751,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 706:
+	case 717:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
@@ -655,7 +760,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, uint32(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
-	case 707:
+	case 718:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
@@ -665,7 +770,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 708:
+	case 719:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
@@ -675,127 +780,13 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 709:
+	case 720:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
 		}
 		f, _ := fn.(func(*std_sync_atomic.Uint64) uint64)
 		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 710:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Uint64, uint64))
-		f(p0, uint64(numberArg(m, x, 1)))
-		if arrives(m) {
-		}
-	case 711:
-		p0, ok := refArg(m, x, 0).(*std_text_scanner.Position)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_scanner.Position) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 712:
-		p0, ok := refArg(m, x, 0).(*std_text_scanner.Position)
-		if !ok {
-			return false
-		}
-		m.Charge(40)
-		f, _ := fn.(func(std_text_scanner.Position) string)
-		r0 := f(*p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 713:
-		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_scanner.Scanner) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 714:
-		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
-		if !ok {
-			return false
-		}
-		m.Charge(1248)
-		f, _ := fn.(func(std_text_scanner.Scanner) string)
-		r0 := f(*p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 715:
-		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_scanner.Scanner) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 716:
-		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_scanner.Scanner) int32)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 717:
-		p0, ok := refArg(m, x, 0).(*std_text_template.ExecError)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template.ExecError) string)
-		r0 := f(*p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 718:
-		p0, ok := refArg(m, x, 0).(*std_text_template.ExecError)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template.ExecError) error)
-		r0 := f(*p0)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 719:
-		p0, ok := refArg(m, x, 0).(*std_text_template.Template)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template.Template) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 720:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
-		if !ok {
-			return false
-		}
-		m.Charge(40)
-		f, _ := fn.(func(std_text_template_parse.ActionNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
@@ -806,6 +797,120 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 721:
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Uint64, uint64))
+		f(p0, uint64(numberArg(m, x, 1)))
+		if arrives(m) {
+		}
+	case 722:
+		p0, ok := refArg(m, x, 0).(*std_text_scanner.Position)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_scanner.Position) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 723:
+		p0, ok := refArg(m, x, 0).(*std_text_scanner.Position)
+		if !ok {
+			return false
+		}
+		m.Charge(40)
+		f, _ := fn.(func(std_text_scanner.Position) string)
+		r0 := f(*p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 724:
+		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_scanner.Scanner) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 725:
+		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
+		if !ok {
+			return false
+		}
+		m.Charge(1248)
+		f, _ := fn.(func(std_text_scanner.Scanner) string)
+		r0 := f(*p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 726:
+		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_scanner.Scanner) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 727:
+		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_scanner.Scanner) int32)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 728:
+		p0, ok := refArg(m, x, 0).(*std_text_template.ExecError)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template.ExecError) string)
+		r0 := f(*p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 729:
+		p0, ok := refArg(m, x, 0).(*std_text_template.ExecError)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template.ExecError) error)
+		r0 := f(*p0)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 730:
+		p0, ok := refArg(m, x, 0).(*std_text_template.Template)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template.Template) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 731:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
+		if !ok {
+			return false
+		}
+		m.Charge(40)
+		f, _ := fn.(func(std_text_template_parse.ActionNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 732:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
 		if !ok {
 			return false
@@ -816,7 +921,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 722:
+	case 733:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
 		if !ok {
 			return false
@@ -826,7 +931,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 723:
+	case 734:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
 		if !ok {
 			return false
@@ -837,7 +942,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 724:
+	case 735:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
 		if !ok {
 			return false
@@ -848,7 +953,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 725:
+	case 736:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
 		if !ok {
 			return false
@@ -858,7 +963,13 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 726:
+	}
+	return true
+}
+
+func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 737:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
 		if !ok {
 			return false
@@ -869,7 +980,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 727:
+	case 738:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
 		if !ok {
 			return false
@@ -880,7 +991,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 728:
+	case 739:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
 		if !ok {
 			return false
@@ -890,7 +1001,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 729:
+	case 740:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
 		if !ok {
 			return false
@@ -901,7 +1012,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 730:
+	case 741:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
 		if !ok {
 			return false
@@ -912,7 +1023,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 731:
+	case 742:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
 		if !ok {
 			return false
@@ -922,7 +1033,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 732:
+	case 743:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
@@ -931,7 +1042,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, textArg(m, x, 1))
 		if arrives(m) {
 		}
-	case 733:
+	case 744:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
@@ -942,7 +1053,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 734:
+	case 745:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
@@ -953,7 +1064,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 735:
+	case 746:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
@@ -963,7 +1074,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 736:
+	case 747:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
 		if !ok {
 			return false
@@ -974,13 +1085,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	}
-	return true
-}
-
-func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 737:
+	case 748:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
 		if !ok {
 			return false
@@ -991,7 +1096,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 738:
+	case 749:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
 		if !ok {
 			return false
@@ -1001,7 +1106,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 739:
+	case 750:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
 		if !ok {
 			return false
@@ -1012,7 +1117,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 740:
+	case 751:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
 		if !ok {
 			return false
@@ -1023,7 +1128,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 741:
+	case 752:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
 		if !ok {
 			return false
@@ -1033,7 +1138,13 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 742:
+	}
+	return true
+}
+
+func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 753:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
 		if !ok {
 			return false
@@ -1044,7 +1155,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 743:
+	case 754:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
 		if !ok {
 			return false
@@ -1055,7 +1166,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 744:
+	case 755:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
 		if !ok {
 			return false
@@ -1065,7 +1176,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 745:
+	case 756:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
 		if !ok {
 			return false
@@ -1076,7 +1187,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 746:
+	case 757:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
 		if !ok {
 			return false
@@ -1086,7 +1197,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 747:
+	case 758:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
 		if !ok {
 			return false
@@ -1096,7 +1207,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 748:
+	case 759:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
 		if !ok {
 			return false
@@ -1107,7 +1218,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 749:
+	case 760:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
 		if !ok {
 			return false
@@ -1118,7 +1229,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 750:
+	case 761:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
 		if !ok {
 			return false
@@ -1128,7 +1239,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 751:
+	case 762:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
 		if !ok {
 			return false
@@ -1139,7 +1250,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 752:
+	case 763:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
 		if !ok {
 			return false
@@ -1150,13 +1261,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	}
-	return true
-}
-
-func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 753:
+	case 764:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
 		if !ok {
 			return false
@@ -1166,7 +1271,7 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 754:
+	case 765:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
 		if !ok {
 			return false
@@ -1177,7 +1282,7 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 755:
+	case 766:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
 		if !ok {
 			return false
@@ -1188,7 +1293,7 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 756:
+	case 767:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
 		if !ok {
 			return false
@@ -1198,125 +1303,13 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 757:
+	case 768:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
 		if !ok {
 			return false
 		}
 		m.Charge(48)
 		f, _ := fn.(func(std_text_template_parse.ListNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 758:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
-		if !ok {
-			return false
-		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.ListNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 759:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.ListNode) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 760:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_text_template_parse.NilNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 761:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.NilNode) std_text_template_parse.NodeType)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 762:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.NilNode) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 763:
-		f, _ := fn.(func(std_text_template_parse.NodeType) std_text_template_parse.NodeType)
-		r0 := f(std_text_template_parse.NodeType(numberArg(m, x, 0)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 764:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
-		if !ok {
-			return false
-		}
-		m.Charge(88)
-		f, _ := fn.(func(std_text_template_parse.NumberNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 765:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
-		if !ok {
-			return false
-		}
-		m.Charge(88)
-		f, _ := fn.(func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 766:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.NumberNode) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 767:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
-		if !ok {
-			return false
-		}
-		m.Charge(88)
-		f, _ := fn.(func(std_text_template_parse.PipeNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 768:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
-		if !ok {
-			return false
-		}
-		m.Charge(88)
-		f, _ := fn.(func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))

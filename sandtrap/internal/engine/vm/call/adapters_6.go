@@ -16,6 +16,118 @@ import (
 func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 769:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.ListNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 770:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.ListNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 771:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_text_template_parse.NilNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 772:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.NilNode) std_text_template_parse.NodeType)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 773:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.NilNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 774:
+		f, _ := fn.(func(std_text_template_parse.NodeType) std_text_template_parse.NodeType)
+		r0 := f(std_text_template_parse.NodeType(numberArg(m, x, 0)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 775:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
+		if !ok {
+			return false
+		}
+		m.Charge(88)
+		f, _ := fn.(func(std_text_template_parse.NumberNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 776:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
+		if !ok {
+			return false
+		}
+		m.Charge(88)
+		f, _ := fn.(func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 777:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.NumberNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 778:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
+		if !ok {
+			return false
+		}
+		m.Charge(88)
+		f, _ := fn.(func(std_text_template_parse.PipeNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 779:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
+		if !ok {
+			return false
+		}
+		m.Charge(88)
+		f, _ := fn.(func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 780:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
 		if !ok {
 			return false
@@ -25,13 +137,13 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 770:
+	case 781:
 		f, _ := fn.(func(std_text_template_parse.Pos) std_text_template_parse.Pos)
 		r0 := f(std_text_template_parse.Pos(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 771:
+	case 782:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
 		if !ok {
 			return false
@@ -42,7 +154,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 772:
+	case 783:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
 		if !ok {
 			return false
@@ -53,7 +165,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 773:
+	case 784:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
 		if !ok {
 			return false
@@ -63,7 +175,13 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 774:
+	}
+	return true
+}
+
+func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 785:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
 		if !ok {
 			return false
@@ -74,7 +192,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 775:
+	case 786:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
 		if !ok {
 			return false
@@ -85,7 +203,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 776:
+	case 787:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
 		if !ok {
 			return false
@@ -95,7 +213,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 777:
+	case 788:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
 		if !ok {
 			return false
@@ -106,7 +224,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 778:
+	case 789:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
 		if !ok {
 			return false
@@ -117,7 +235,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 779:
+	case 790:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
 		if !ok {
 			return false
@@ -127,7 +245,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 780:
+	case 791:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
 		if !ok {
 			return false
@@ -138,7 +256,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 781:
+	case 792:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
 		if !ok {
 			return false
@@ -149,7 +267,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 782:
+	case 793:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
 		if !ok {
 			return false
@@ -159,7 +277,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 783:
+	case 794:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
 		if !ok {
 			return false
@@ -170,7 +288,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 784:
+	case 795:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
 		if !ok {
 			return false
@@ -181,13 +299,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	}
-	return true
-}
-
-func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 785:
+	case 796:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
 		if !ok {
 			return false
@@ -197,7 +309,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 786:
+	case 797:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
 		if !ok {
 			return false
@@ -208,7 +320,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 787:
+	case 798:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
 		if !ok {
 			return false
@@ -219,7 +331,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 788:
+	case 799:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
 		if !ok {
 			return false
@@ -229,37 +341,43 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 789:
+	case 800:
 		f, _ := fn.(func(std_time.Duration) std_time.Duration)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 790:
+	}
+	return true
+}
+
+func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 801:
 		f, _ := fn.(func(std_time.Duration) float64)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(r0))
 		}
-	case 791:
+	case 802:
 		f, _ := fn.(func(std_time.Duration) int64)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 792:
+	case 803:
 		f, _ := fn.(func(std_time.Duration, std_time.Duration) std_time.Duration)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)), std_time.Duration(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 793:
+	case 804:
 		f, _ := fn.(func(std_time.Duration) string)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 794:
+	case 805:
 		p0, ok := refArg(m, x, 0).(*std_time.Location)
 		if !ok {
 			return false
@@ -269,13 +387,13 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 795:
+	case 806:
 		f, _ := fn.(func(std_time.Month) string)
 		r0 := f(std_time.Month(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 796:
+	case 807:
 		p0, ok := refArg(m, x, 0).(*std_time.ParseError)
 		if !ok {
 			return false
@@ -285,7 +403,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 797:
+	case 808:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -296,7 +414,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 798:
+	case 809:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -307,7 +425,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 799:
+	case 810:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -323,7 +441,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 800:
+	case 811:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -339,13 +457,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	}
-	return true
-}
-
-func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 801:
+	case 812:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -358,7 +470,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+1, int64(r1))
 			setNumber(m, x.A+2, int64(r2))
 		}
-	case 802:
+	case 813:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -374,7 +486,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 803:
+	case 814:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -387,7 +499,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+1, int64(r1))
 			setNumber(m, x.A+2, int64(r2))
 		}
-	case 804:
+	case 815:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -398,7 +510,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 805:
+	case 816:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -409,7 +521,13 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 806:
+	}
+	return true
+}
+
+func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 817:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -421,7 +539,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 807:
+	case 818:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -433,7 +551,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 808:
+	case 819:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -444,7 +562,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 809:
+	case 820:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -455,7 +573,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 810:
+	case 821:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -471,7 +589,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 811:
+	case 822:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -482,7 +600,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 812:
+	case 823:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -493,7 +611,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 813:
+	case 824:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -504,7 +622,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 814:
+	case 825:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -516,7 +634,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 815:
+	case 826:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -528,7 +646,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			m.R[x.A] = &r0
 			m.R[x.A+1] = &r1
 		}
-	case 816:
+	case 827:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -543,13 +661,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	}
-	return true
-}
-
-func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 817:
+	case 828:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -560,7 +672,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 818:
+	case 829:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -574,33 +686,39 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 819:
+	case 830:
 		f, _ := fn.(func(std_time.Weekday) string)
 		r0 := f(std_time.Weekday(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 820:
+	case 831:
 		f, _ := fn.(func() std_time.Time)
 		r0 := f()
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 821:
+	case 832:
 		f, _ := fn.(func(string, string) (std_time.Time, error))
 		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
 			m.R[x.A] = &r0
 			errorResult(m, x.A+1, r1)
 		}
-	case 822:
+	}
+	return true
+}
+
+func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 833:
 		f, _ := fn.(func(string) (std_time.Duration, error))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 823:
+	case 834:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -611,24 +729,24 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 824:
+	case 835:
 		f, _ := fn.(func(std_time.Duration))
 		f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 		}
-	case 825:
+	case 836:
 		f, _ := fn.(func(int64, int64) std_time.Time)
 		r0 := f(numberArg(m, x, 0), numberArg(m, x, 1))
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 826:
+	case 837:
 		f, _ := fn.(func(int64) std_time.Time)
 		r0 := f(numberArg(m, x, 0))
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 827:
+	case 838:
 		p0, ok := refArg(m, x, 0).(*std_unicode.RangeTable)
 		if !ok {
 			return false
@@ -638,7 +756,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 828:
+	case 839:
 		p0, ok := numbersArg[uint16](m, x, 0)
 		if !ok {
 			return false
@@ -648,7 +766,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 829:
+	case 840:
 		p0, ok := numbersArg[uint16](m, x, 0)
 		if !ok {
 			return false
@@ -658,7 +776,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 830:
+	case 841:
 		p0, ok := numbersArg[int32](m, x, 0)
 		if !ok {
 			return false
@@ -668,14 +786,14 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 831:
+	case 842:
 		f, _ := fn.(func(int32) (int32, int32))
 		r0, r1 := f(int32(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 832:
+	case 843:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -686,20 +804,14 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	}
-	return true
-}
-
-func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 833:
+	case 844:
 		f, _ := fn.(func(string) (int32, int))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 834:
+	case 845:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -709,7 +821,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 835:
+	case 846:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -719,7 +831,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 836:
+	case 847:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -729,7 +841,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 837:
+	case 848:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -739,7 +851,13 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 838:
+	}
+	return true
+}
+
+func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 849:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -749,7 +867,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 839:
+	case 850:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -758,7 +876,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 840:
+	case 851:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -768,7 +886,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setComplex(m, x.A, r0)
 		}
-	case 841:
+	case 852:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -783,7 +901,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 842:
+	case 853:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -793,7 +911,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 843:
+	case 854:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -807,7 +925,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 844:
+	case 855:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -822,7 +940,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			m.R[x.A] = &r0
 			errorResult(m, x.A+1, r1)
 		}
-	case 845:
+	case 856:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -832,7 +950,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 846:
+	case 857:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -842,7 +960,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(r0))
 		}
-	case 847:
+	case 858:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -851,7 +969,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, int(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
-	case 848:
+	case 859:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -861,13 +979,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	}
-	return true
-}
-
-func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 849:
+	case 860:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -877,7 +989,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 850:
+	case 861:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -892,7 +1004,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 851:
+	case 862:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -902,7 +1014,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 852:
+	case 863:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -912,7 +1024,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 853:
+	case 864:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -922,7 +1034,13 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 854:
+	}
+	return true
+}
+
+func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 865:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -932,7 +1050,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 855:
+	case 866:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -942,7 +1060,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 856:
+	case 867:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -956,7 +1074,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, *p1)
 		if arrives(m) {
 		}
-	case 857:
+	case 868:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -965,7 +1083,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, numberArg(m, x, 1) != 0)
 		if arrives(m) {
 		}
-	case 858:
+	case 869:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -978,7 +1096,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, p1)
 		if arrives(m) {
 		}
-	case 859:
+	case 870:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -987,7 +1105,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, complexArg(m, x, 1))
 		if arrives(m) {
 		}
-	case 860:
+	case 871:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -996,7 +1114,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, ir.BitsFloat(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
-	case 861:
+	case 872:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1005,7 +1123,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, numberArg(m, x, 1))
 		if arrives(m) {
 		}
-	case 862:
+	case 873:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1024,7 +1142,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, *p1, *p2)
 		if arrives(m) {
 		}
-	case 863:
+	case 874:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1033,7 +1151,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, textArg(m, x, 1))
 		if arrives(m) {
 		}
-	case 864:
+	case 875:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1042,13 +1160,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, uint64(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
-	}
-	return true
-}
-
-func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 865:
+	case 876:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1058,7 +1170,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 866:
+	case 877:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1068,7 +1180,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 867:
+	case 878:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1078,7 +1190,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 868:
+	case 879:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1088,7 +1200,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			typeResult(m, x.A, r0)
 		}
-	case 869:
+	case 880:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1098,7 +1210,13 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 870:
+	}
+	return true
+}
+
+func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 881:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1108,7 +1226,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 871:
+	case 882:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1118,7 +1236,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 872:
+	case 883:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1128,7 +1246,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 873:
+	case 884:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1138,7 +1256,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			typeResult(m, x.A, r0)
 		}
-	case 874:
+	case 885:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1148,7 +1266,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 875:
+	case 886:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1162,7 +1280,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 876:
+	case 887:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1173,7 +1291,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			m.R[x.A] = &r0
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 877:
+	case 888:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1183,7 +1301,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 878:
+	case 889:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1193,7 +1311,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			typeResult(m, x.A, r0)
 		}
-	case 879:
+	case 890:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1203,7 +1321,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 880:
+	case 891:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1213,13 +1331,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	}
-	return true
-}
-
-func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 881:
+	case 892:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1230,7 +1342,7 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			m.R[x.A] = &r0
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 882:
+	case 893:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1240,7 +1352,7 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 883:
+	case 894:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1250,7 +1362,7 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 884:
+	case 895:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1260,7 +1372,7 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 885:
+	case 896:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -1269,16 +1381,6 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		r0 := f(p0, uint64(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 886:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(mirror.Rtype) uintptr)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
 		}
 	}
 	return true

@@ -42,6 +42,7 @@ import (
 	std_mime "mime"
 	std_mime_multipart "mime/multipart"
 	std_mime_quotedprintable "mime/quotedprintable"
+	std_net_http "net/http"
 	std_net_mail "net/mail"
 	std_net_netip "net/netip"
 	std_net_textproto "net/textproto"
@@ -1165,682 +1166,704 @@ func adapterFor(fn any) int {
 		return 547
 	case func(*std_mime_quotedprintable.Writer, []uint8) (int, error):
 		return 548
-	case func(*std_net_mail.Address) string:
+	case func(*std_net_http.Client):
 		return 549
-	case func(string) (std_time.Time, error):
+	case func(*std_net_http.Cookie) string:
 		return 550
-	case func(std_net_netip.Addr, []uint8) ([]uint8, error):
+	case func(*std_net_http.Cookie) error:
 		return 551
-	case func(std_net_netip.Addr, []uint8) []uint8:
+	case func(*std_net_http.ProtocolError) string:
 		return 552
-	case func(std_net_netip.Addr) []uint8:
+	case func(*std_net_http.ProtocolError, error) bool:
 		return 553
-	case func(std_net_netip.Addr) int:
+	case func(*std_net_http.Request, int, int) bool:
 		return 554
-	case func(std_net_netip.Addr) bool:
+	case func(*std_net_http.Request) (string, string, bool):
 		return 555
-	case func(std_net_netip.Addr) ([]uint8, error):
+	case func(*std_net_http.Request) string:
 		return 556
-	case func(std_net_netip.Addr) string:
+	case func(*std_net_http.Request, string, string):
 		return 557
-	case func(*std_net_netip.Addr, []uint8) error:
+	case func(*std_net_http.Response, int, int) bool:
 		return 558
-	case func(std_net_netip.AddrPort, []uint8) ([]uint8, error):
+	case func(string) (int, int, bool):
 		return 559
-	case func(std_net_netip.AddrPort, []uint8) []uint8:
+	case func(string) (std_time.Time, error):
 		return 560
-	case func(std_net_netip.AddrPort) bool:
+	case func(*std_net_mail.Address) string:
 		return 561
-	case func(std_net_netip.AddrPort) ([]uint8, error):
+	case func(std_net_netip.Addr, []uint8) ([]uint8, error):
 		return 562
-	case func(std_net_netip.AddrPort) uint16:
+	case func(std_net_netip.Addr, []uint8) []uint8:
 		return 563
-	case func(std_net_netip.AddrPort) string:
+	case func(std_net_netip.Addr) []uint8:
 		return 564
-	case func(*std_net_netip.AddrPort, []uint8) error:
+	case func(std_net_netip.Addr) int:
 		return 565
-	case func(std_net_netip.Prefix, []uint8) ([]uint8, error):
+	case func(std_net_netip.Addr) bool:
 		return 566
-	case func(std_net_netip.Prefix, []uint8) []uint8:
+	case func(std_net_netip.Addr) ([]uint8, error):
 		return 567
-	case func(std_net_netip.Prefix) int:
+	case func(std_net_netip.Addr) string:
 		return 568
-	case func(std_net_netip.Prefix) bool:
+	case func(*std_net_netip.Addr, []uint8) error:
 		return 569
-	case func(std_net_netip.Prefix) ([]uint8, error):
+	case func(std_net_netip.AddrPort, []uint8) ([]uint8, error):
 		return 570
-	case func(std_net_netip.Prefix) string:
+	case func(std_net_netip.AddrPort, []uint8) []uint8:
 		return 571
-	case func(*std_net_netip.Prefix, []uint8) error:
+	case func(std_net_netip.AddrPort) bool:
 		return 572
-	case func(*std_net_textproto.Error) string:
+	case func(std_net_netip.AddrPort) ([]uint8, error):
 		return 573
-	case func(std_net_textproto.ProtocolError) string:
+	case func(std_net_netip.AddrPort) uint16:
 		return 574
-	case func(*std_net_url.Error) string:
+	case func(std_net_netip.AddrPort) string:
 		return 575
-	case func(*std_net_url.Error) bool:
+	case func(*std_net_netip.AddrPort, []uint8) error:
 		return 576
-	case func(*std_net_url.Error) error:
+	case func(std_net_netip.Prefix, []uint8) ([]uint8, error):
 		return 577
-	case func(std_net_url.EscapeError) string:
+	case func(std_net_netip.Prefix, []uint8) []uint8:
 		return 578
-	case func(std_net_url.InvalidHostError) string:
+	case func(std_net_netip.Prefix) int:
 		return 579
-	case func(*std_net_url.URL) string:
+	case func(std_net_netip.Prefix) bool:
 		return 580
-	case func(*std_net_url.URL) bool:
+	case func(std_net_netip.Prefix) ([]uint8, error):
 		return 581
-	case func(*std_net_url.URL, []uint8) ([]uint8, error):
+	case func(std_net_netip.Prefix) string:
 		return 582
-	case func(*std_net_url.URL) ([]uint8, error):
+	case func(*std_net_netip.Prefix, []uint8) error:
 		return 583
-	case func(*std_net_url.URL, []uint8) error:
+	case func(*std_net_textproto.Error) string:
 		return 584
-	case func(*std_net_url.Userinfo) (string, bool):
+	case func(std_net_textproto.ProtocolError) string:
 		return 585
-	case func(*std_net_url.Userinfo) string:
+	case func(*std_net_url.Error) string:
 		return 586
-	case func(string) (string, error):
+	case func(*std_net_url.Error) bool:
 		return 587
-	case func(*std_os.LinkError) string:
+	case func(*std_net_url.Error) error:
 		return 588
-	case func(*std_os.LinkError) error:
+	case func(std_net_url.EscapeError) string:
 		return 589
-	case func(string, std_io_fs.FileMode) error:
+	case func(std_net_url.InvalidHostError) string:
 		return 590
-	case func(string, std_time.Time, std_time.Time) error:
+	case func(*std_net_url.URL) string:
 		return 591
-	case func() (string, error):
+	case func(*std_net_url.URL) bool:
 		return 592
-	case func(error) bool:
+	case func(*std_net_url.URL, []uint8) ([]uint8, error):
 		return 593
-	case func(string) (string, bool):
+	case func(*std_net_url.URL) ([]uint8, error):
 		return 594
-	case func(string, int64) error:
+	case func(*std_net_url.URL, []uint8) error:
 		return 595
-	case func(string, string) (bool, error):
+	case func(*std_net_url.Userinfo) (string, bool):
 		return 596
-	case func(string) (string, string):
+	case func(*std_net_url.Userinfo) string:
 		return 597
-	case func(string) []string:
+	case func(string) (string, error):
 		return 598
-	case func(reflect.ChanDir) string:
+	case func(*std_os.LinkError) string:
 		return 599
-	case func(reflect.Kind) string:
+	case func(*std_os.LinkError) error:
 		return 600
-	case func(reflect.Method) bool:
+	case func(string, std_io_fs.FileMode) error:
 		return 601
-	case func(reflect.StructField) bool:
+	case func(string, std_time.Time, std_time.Time) error:
 		return 602
-	case func(reflect.StructTag, string) string:
+	case func() (string, error):
 		return 603
-	case func(reflect.StructTag, string) (string, bool):
+	case func(error) bool:
 		return 604
-	case func(*reflect.ValueError) string:
+	case func(string) (string, bool):
 		return 605
-	case func(reflect.Value, reflect.Value) reflect.Value:
+	case func(string, int64) error:
 		return 606
-	case func(reflect.Value, reflect.Value) int:
+	case func(string, string) (bool, error):
 		return 607
-	case func(reflect.Value) reflect.Value:
+	case func(string) (string, string):
 		return 608
-	case func(string, []uint8) (bool, error):
+	case func(string) []string:
 		return 609
-	case func(*std_regexp_syntax.Error) string:
+	case func(reflect.ChanDir) string:
 		return 610
-	case func(std_regexp_syntax.ErrorCode) string:
+	case func(reflect.Kind) string:
 		return 611
-	case func(*std_regexp_syntax.Inst, int32, int32) bool:
+	case func(reflect.Method) bool:
 		return 612
-	case func(*std_regexp_syntax.Inst, int32) bool:
+	case func(reflect.StructField) bool:
 		return 613
-	case func(*std_regexp_syntax.Inst, int32) int:
+	case func(reflect.StructTag, string) string:
 		return 614
-	case func(*std_regexp_syntax.Inst) string:
+	case func(reflect.StructTag, string) (string, bool):
 		return 615
-	case func(std_regexp_syntax.InstOp) string:
+	case func(*reflect.ValueError) string:
 		return 616
-	case func(std_regexp_syntax.Op) string:
+	case func(reflect.Value, reflect.Value) reflect.Value:
 		return 617
-	case func(*std_regexp_syntax.Prog) (string, bool):
+	case func(reflect.Value, reflect.Value) int:
 		return 618
-	case func(*std_regexp_syntax.Prog) std_regexp_syntax.EmptyOp:
+	case func(reflect.Value) reflect.Value:
 		return 619
-	case func(*std_regexp_syntax.Prog) string:
+	case func(string, []uint8) (bool, error):
 		return 620
-	case func(*std_regexp_syntax.Regexp) []string:
+	case func(*std_regexp_syntax.Error) string:
 		return 621
-	case func(*std_regexp_syntax.Regexp) int:
+	case func(std_regexp_syntax.ErrorCode) string:
 		return 622
-	case func(*std_regexp_syntax.Regexp) string:
+	case func(*std_regexp_syntax.Inst, int32, int32) bool:
 		return 623
-	case func(int32, int32) std_regexp_syntax.EmptyOp:
+	case func(*std_regexp_syntax.Inst, int32) bool:
 		return 624
-	case func(*std_runtime.PanicNilError) string:
+	case func(*std_regexp_syntax.Inst, int32) int:
 		return 625
-	case func(*std_runtime.PanicNilError):
+	case func(*std_regexp_syntax.Inst) string:
 		return 626
-	case func(*std_runtime.TypeAssertionError) string:
+	case func(std_regexp_syntax.InstOp) string:
 		return 627
-	case func(*std_runtime.TypeAssertionError):
+	case func(std_regexp_syntax.Op) string:
 		return 628
-	case func(int) (uintptr, string, int, bool):
+	case func(*std_regexp_syntax.Prog) (string, bool):
 		return 629
-	case func(int, []uintptr) int:
+	case func(*std_regexp_syntax.Prog) std_regexp_syntax.EmptyOp:
 		return 630
-	case func(*std_runtime.MemStats):
+	case func(*std_regexp_syntax.Prog) string:
 		return 631
-	case func([]uint8, bool) int:
+	case func(*std_regexp_syntax.Regexp) []string:
 		return 632
-	case func(*std_runtime_debug.BuildInfo) string:
+	case func(*std_regexp_syntax.Regexp) int:
 		return 633
-	case func() []uint8:
+	case func(*std_regexp_syntax.Regexp) string:
 		return 634
-	case func(std_sort.Float64Slice) int:
+	case func(int32, int32) std_regexp_syntax.EmptyOp:
 		return 635
-	case func(std_sort.Float64Slice, int, int) bool:
+	case func(*std_runtime.PanicNilError) string:
 		return 636
-	case func(std_sort.Float64Slice, float64) int:
+	case func(*std_runtime.PanicNilError):
 		return 637
-	case func(std_sort.Float64Slice, int, int):
+	case func(*std_runtime.TypeAssertionError) string:
 		return 638
-	case func(std_sort.Float64Slice):
+	case func(*std_runtime.TypeAssertionError):
 		return 639
-	case func(std_sort.IntSlice) int:
+	case func(int) (uintptr, string, int, bool):
 		return 640
-	case func(std_sort.IntSlice, int, int) bool:
+	case func(int, []uintptr) int:
 		return 641
-	case func(std_sort.IntSlice, int) int:
+	case func(*std_runtime.MemStats):
 		return 642
-	case func(std_sort.IntSlice, int, int):
+	case func([]uint8, bool) int:
 		return 643
-	case func(std_sort.IntSlice):
+	case func(*std_runtime_debug.BuildInfo) string:
 		return 644
-	case func(std_sort.StringSlice) int:
+	case func() []uint8:
 		return 645
-	case func(std_sort.StringSlice, int, int):
+	case func(std_sort.Float64Slice) int:
 		return 646
-	case func(std_sort.StringSlice, int, int) bool:
+	case func(std_sort.Float64Slice, int, int) bool:
 		return 647
-	case func(std_sort.StringSlice, string) int:
+	case func(std_sort.Float64Slice, float64) int:
 		return 648
-	case func(std_sort.StringSlice):
+	case func(std_sort.Float64Slice, int, int):
 		return 649
-	case func([]float64):
+	case func(std_sort.Float64Slice):
 		return 650
-	case func([]float64) bool:
+	case func(std_sort.IntSlice) int:
 		return 651
-	case func([]int):
+	case func(std_sort.IntSlice, int, int) bool:
 		return 652
-	case func([]int) bool:
+	case func(std_sort.IntSlice, int) int:
 		return 653
-	case func([]float64, float64) int:
+	case func(std_sort.IntSlice, int, int):
 		return 654
-	case func([]int, int) int:
+	case func(std_sort.IntSlice):
 		return 655
-	case func([]string, string) int:
+	case func(std_sort.StringSlice) int:
 		return 656
-	case func([]string):
+	case func(std_sort.StringSlice, int, int):
 		return 657
-	case func([]string) bool:
+	case func(std_sort.StringSlice, int, int) bool:
 		return 658
-	case func(*std_strconv.NumError) string:
+	case func(std_sort.StringSlice, string) int:
 		return 659
-	case func(*std_strconv.NumError) error:
+	case func(std_sort.StringSlice):
 		return 660
-	case func([]uint8, bool) []uint8:
+	case func([]float64):
 		return 661
-	case func([]uint8, float64, uint8, int, int) []uint8:
+	case func([]float64) bool:
 		return 662
-	case func([]uint8, int64, int) []uint8:
+	case func([]int):
 		return 663
-	case func([]uint8, int32) []uint8:
+	case func([]int) bool:
 		return 664
-	case func([]uint8, uint64, int) []uint8:
+	case func([]float64, float64) int:
 		return 665
-	case func(string) (int, error):
+	case func([]int, int) int:
 		return 666
-	case func(complex128, uint8, int, int) string:
+	case func([]string, string) int:
 		return 667
-	case func(float64, uint8, int, int) string:
+	case func([]string):
 		return 668
-	case func(string) (bool, error):
+	case func([]string) bool:
 		return 669
-	case func(string, int) (complex128, error):
+	case func(*std_strconv.NumError) string:
 		return 670
-	case func(string, int) (float64, error):
+	case func(*std_strconv.NumError) error:
 		return 671
-	case func(string, int, int) (int64, error):
+	case func([]uint8, bool) []uint8:
 		return 672
-	case func(string, int, int) (uint64, error):
+	case func([]uint8, float64, uint8, int, int) []uint8:
 		return 673
-	case func(string, uint8) (int32, bool, string, error):
+	case func([]uint8, int64, int) []uint8:
 		return 674
-	case func(*std_strings.Reader) int:
+	case func([]uint8, int32) []uint8:
 		return 675
-	case func(*std_strings.Reader, []uint8) (int, error):
+	case func([]uint8, uint64, int) []uint8:
 		return 676
-	case func(*std_strings.Reader, []uint8, int64) (int, error):
+	case func(string) (int, error):
 		return 677
-	case func(*std_strings.Reader) (uint8, error):
+	case func(complex128, uint8, int, int) string:
 		return 678
-	case func(*std_strings.Reader) (int32, int, error):
+	case func(float64, uint8, int, int) string:
 		return 679
-	case func(*std_strings.Reader, string):
+	case func(string) (bool, error):
 		return 680
-	case func(*std_strings.Reader, int64, int) (int64, error):
+	case func(string, int) (complex128, error):
 		return 681
-	case func(*std_strings.Reader) int64:
+	case func(string, int) (float64, error):
 		return 682
-	case func(*std_strings.Reader) error:
+	case func(string, int, int) (int64, error):
 		return 683
-	case func(string, string) (string, string, bool):
+	case func(string, int, int) (uint64, error):
 		return 684
-	case func(string, string) (string, bool):
+	case func(string, uint8) (int32, bool, string, error):
 		return 685
-	case func([]string, string) string:
+	case func(*std_strings.Reader) int:
 		return 686
-	case func(string, string, string, int) string:
+	case func(*std_strings.Reader, []uint8) (int, error):
 		return 687
-	case func(string, string, string) string:
+	case func(*std_strings.Reader, []uint8, int64) (int, error):
 		return 688
-	case func(string, string) []string:
+	case func(*std_strings.Reader) (uint8, error):
 		return 689
-	case func(string, string, int) []string:
+	case func(*std_strings.Reader) (int32, int, error):
 		return 690
-	case func(*std_sync_atomic.Bool, bool, bool) bool:
+	case func(*std_strings.Reader, string):
 		return 691
-	case func(*std_sync_atomic.Bool) bool:
+	case func(*std_strings.Reader, int64, int) (int64, error):
 		return 692
-	case func(*std_sync_atomic.Bool, bool):
+	case func(*std_strings.Reader) int64:
 		return 693
-	case func(*std_sync_atomic.Bool, bool) bool:
+	case func(*std_strings.Reader) error:
 		return 694
-	case func(*std_sync_atomic.Int32, int32) int32:
+	case func(string, string) (string, string, bool):
 		return 695
-	case func(*std_sync_atomic.Int32, int32, int32) bool:
+	case func(string, string) (string, bool):
 		return 696
-	case func(*std_sync_atomic.Int32) int32:
+	case func([]string, string) string:
 		return 697
-	case func(*std_sync_atomic.Int32, int32):
+	case func(string, string, string, int) string:
 		return 698
-	case func(*std_sync_atomic.Int64, int64) int64:
+	case func(string, string, string) string:
 		return 699
-	case func(*std_sync_atomic.Int64, int64, int64) bool:
+	case func(string, string) []string:
 		return 700
-	case func(*std_sync_atomic.Int64) int64:
+	case func(string, string, int) []string:
 		return 701
-	case func(*std_sync_atomic.Int64, int64):
+	case func(*std_sync_atomic.Bool, bool, bool) bool:
 		return 702
-	case func(*std_sync_atomic.Uint32, uint32) uint32:
+	case func(*std_sync_atomic.Bool) bool:
 		return 703
-	case func(*std_sync_atomic.Uint32, uint32, uint32) bool:
+	case func(*std_sync_atomic.Bool, bool):
 		return 704
-	case func(*std_sync_atomic.Uint32) uint32:
+	case func(*std_sync_atomic.Bool, bool) bool:
 		return 705
-	case func(*std_sync_atomic.Uint32, uint32):
+	case func(*std_sync_atomic.Int32, int32) int32:
 		return 706
-	case func(*std_sync_atomic.Uint64, uint64) uint64:
+	case func(*std_sync_atomic.Int32, int32, int32) bool:
 		return 707
-	case func(*std_sync_atomic.Uint64, uint64, uint64) bool:
+	case func(*std_sync_atomic.Int32) int32:
 		return 708
-	case func(*std_sync_atomic.Uint64) uint64:
+	case func(*std_sync_atomic.Int32, int32):
 		return 709
-	case func(*std_sync_atomic.Uint64, uint64):
+	case func(*std_sync_atomic.Int64, int64) int64:
 		return 710
-	case func(*std_text_scanner.Position) bool:
+	case func(*std_sync_atomic.Int64, int64, int64) bool:
 		return 711
-	case func(std_text_scanner.Position) string:
+	case func(*std_sync_atomic.Int64) int64:
 		return 712
-	case func(*std_text_scanner.Scanner) bool:
+	case func(*std_sync_atomic.Int64, int64):
 		return 713
-	case func(std_text_scanner.Scanner) string:
+	case func(*std_sync_atomic.Uint32, uint32) uint32:
 		return 714
-	case func(*std_text_scanner.Scanner) string:
+	case func(*std_sync_atomic.Uint32, uint32, uint32) bool:
 		return 715
-	case func(*std_text_scanner.Scanner) int32:
+	case func(*std_sync_atomic.Uint32) uint32:
 		return 716
-	case func(std_text_template.ExecError) string:
+	case func(*std_sync_atomic.Uint32, uint32):
 		return 717
-	case func(std_text_template.ExecError) error:
+	case func(*std_sync_atomic.Uint64, uint64) uint64:
 		return 718
-	case func(*std_text_template.Template) string:
+	case func(*std_sync_atomic.Uint64, uint64, uint64) bool:
 		return 719
-	case func(std_text_template_parse.ActionNode) std_text_template_parse.Pos:
+	case func(*std_sync_atomic.Uint64) uint64:
 		return 720
-	case func(std_text_template_parse.ActionNode) std_text_template_parse.NodeType:
+	case func(*std_sync_atomic.Uint64, uint64):
 		return 721
-	case func(*std_text_template_parse.ActionNode) string:
+	case func(*std_text_scanner.Position) bool:
 		return 722
-	case func(std_text_template_parse.BoolNode) std_text_template_parse.Pos:
+	case func(std_text_scanner.Position) string:
 		return 723
-	case func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType:
+	case func(*std_text_scanner.Scanner) bool:
 		return 724
-	case func(*std_text_template_parse.BoolNode) string:
+	case func(std_text_scanner.Scanner) string:
 		return 725
-	case func(std_text_template_parse.BranchNode) std_text_template_parse.Pos:
+	case func(*std_text_scanner.Scanner) string:
 		return 726
-	case func(std_text_template_parse.BranchNode) std_text_template_parse.NodeType:
+	case func(*std_text_scanner.Scanner) int32:
 		return 727
-	case func(*std_text_template_parse.BranchNode) string:
+	case func(std_text_template.ExecError) string:
 		return 728
-	case func(std_text_template_parse.BreakNode) std_text_template_parse.Pos:
+	case func(std_text_template.ExecError) error:
 		return 729
-	case func(std_text_template_parse.BreakNode) std_text_template_parse.NodeType:
+	case func(*std_text_template.Template) string:
 		return 730
-	case func(*std_text_template_parse.BreakNode) string:
+	case func(std_text_template_parse.ActionNode) std_text_template_parse.Pos:
 		return 731
-	case func(*std_text_template_parse.ChainNode, string):
+	case func(std_text_template_parse.ActionNode) std_text_template_parse.NodeType:
 		return 732
-	case func(std_text_template_parse.ChainNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.ActionNode) string:
 		return 733
-	case func(std_text_template_parse.ChainNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.BoolNode) std_text_template_parse.Pos:
 		return 734
-	case func(*std_text_template_parse.ChainNode) string:
+	case func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType:
 		return 735
-	case func(std_text_template_parse.CommandNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.BoolNode) string:
 		return 736
-	case func(std_text_template_parse.CommandNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.BranchNode) std_text_template_parse.Pos:
 		return 737
-	case func(*std_text_template_parse.CommandNode) string:
+	case func(std_text_template_parse.BranchNode) std_text_template_parse.NodeType:
 		return 738
-	case func(std_text_template_parse.CommentNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.BranchNode) string:
 		return 739
-	case func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.BreakNode) std_text_template_parse.Pos:
 		return 740
-	case func(*std_text_template_parse.CommentNode) string:
+	case func(std_text_template_parse.BreakNode) std_text_template_parse.NodeType:
 		return 741
-	case func(std_text_template_parse.ContinueNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.BreakNode) string:
 		return 742
-	case func(std_text_template_parse.ContinueNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.ChainNode, string):
 		return 743
-	case func(*std_text_template_parse.ContinueNode) string:
+	case func(std_text_template_parse.ChainNode) std_text_template_parse.Pos:
 		return 744
-	case func(std_text_template_parse.DotNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.ChainNode) std_text_template_parse.NodeType:
 		return 745
-	case func(*std_text_template_parse.DotNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.ChainNode) string:
 		return 746
-	case func(*std_text_template_parse.DotNode) string:
+	case func(std_text_template_parse.CommandNode) std_text_template_parse.Pos:
 		return 747
-	case func(std_text_template_parse.FieldNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.CommandNode) std_text_template_parse.NodeType:
 		return 748
-	case func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.CommandNode) string:
 		return 749
-	case func(*std_text_template_parse.FieldNode) string:
+	case func(std_text_template_parse.CommentNode) std_text_template_parse.Pos:
 		return 750
-	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType:
 		return 751
-	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.CommentNode) string:
 		return 752
-	case func(*std_text_template_parse.IdentifierNode) string:
+	case func(std_text_template_parse.ContinueNode) std_text_template_parse.Pos:
 		return 753
-	case func(std_text_template_parse.IfNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.ContinueNode) std_text_template_parse.NodeType:
 		return 754
-	case func(std_text_template_parse.IfNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.ContinueNode) string:
 		return 755
-	case func(*std_text_template_parse.IfNode) string:
+	case func(std_text_template_parse.DotNode) std_text_template_parse.Pos:
 		return 756
-	case func(std_text_template_parse.ListNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.DotNode) std_text_template_parse.NodeType:
 		return 757
-	case func(std_text_template_parse.ListNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.DotNode) string:
 		return 758
-	case func(*std_text_template_parse.ListNode) string:
+	case func(std_text_template_parse.FieldNode) std_text_template_parse.Pos:
 		return 759
-	case func(std_text_template_parse.NilNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType:
 		return 760
-	case func(*std_text_template_parse.NilNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.FieldNode) string:
 		return 761
-	case func(*std_text_template_parse.NilNode) string:
+	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos:
 		return 762
-	case func(std_text_template_parse.NodeType) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType:
 		return 763
-	case func(std_text_template_parse.NumberNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.IdentifierNode) string:
 		return 764
-	case func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.IfNode) std_text_template_parse.Pos:
 		return 765
-	case func(*std_text_template_parse.NumberNode) string:
+	case func(std_text_template_parse.IfNode) std_text_template_parse.NodeType:
 		return 766
-	case func(std_text_template_parse.PipeNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.IfNode) string:
 		return 767
-	case func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.ListNode) std_text_template_parse.Pos:
 		return 768
-	case func(*std_text_template_parse.PipeNode) string:
+	case func(std_text_template_parse.ListNode) std_text_template_parse.NodeType:
 		return 769
-	case func(std_text_template_parse.Pos) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.ListNode) string:
 		return 770
-	case func(std_text_template_parse.RangeNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.NilNode) std_text_template_parse.Pos:
 		return 771
-	case func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.NilNode) std_text_template_parse.NodeType:
 		return 772
-	case func(*std_text_template_parse.RangeNode) string:
+	case func(*std_text_template_parse.NilNode) string:
 		return 773
-	case func(std_text_template_parse.StringNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.NodeType) std_text_template_parse.NodeType:
 		return 774
-	case func(std_text_template_parse.StringNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.NumberNode) std_text_template_parse.Pos:
 		return 775
-	case func(*std_text_template_parse.StringNode) string:
+	case func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType:
 		return 776
-	case func(std_text_template_parse.TemplateNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.NumberNode) string:
 		return 777
-	case func(std_text_template_parse.TemplateNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.PipeNode) std_text_template_parse.Pos:
 		return 778
-	case func(*std_text_template_parse.TemplateNode) string:
+	case func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType:
 		return 779
-	case func(std_text_template_parse.TextNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.PipeNode) string:
 		return 780
-	case func(std_text_template_parse.TextNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.Pos) std_text_template_parse.Pos:
 		return 781
-	case func(*std_text_template_parse.TextNode) string:
+	case func(std_text_template_parse.RangeNode) std_text_template_parse.Pos:
 		return 782
-	case func(std_text_template_parse.VariableNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType:
 		return 783
-	case func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.RangeNode) string:
 		return 784
-	case func(*std_text_template_parse.VariableNode) string:
+	case func(std_text_template_parse.StringNode) std_text_template_parse.Pos:
 		return 785
-	case func(std_text_template_parse.WithNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.StringNode) std_text_template_parse.NodeType:
 		return 786
-	case func(std_text_template_parse.WithNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.StringNode) string:
 		return 787
-	case func(*std_text_template_parse.WithNode) string:
+	case func(std_text_template_parse.TemplateNode) std_text_template_parse.Pos:
 		return 788
-	case func(std_time.Duration) std_time.Duration:
+	case func(std_text_template_parse.TemplateNode) std_text_template_parse.NodeType:
 		return 789
-	case func(std_time.Duration) float64:
+	case func(*std_text_template_parse.TemplateNode) string:
 		return 790
-	case func(std_time.Duration) int64:
+	case func(std_text_template_parse.TextNode) std_text_template_parse.Pos:
 		return 791
-	case func(std_time.Duration, std_time.Duration) std_time.Duration:
+	case func(std_text_template_parse.TextNode) std_text_template_parse.NodeType:
 		return 792
-	case func(std_time.Duration) string:
+	case func(*std_text_template_parse.TextNode) string:
 		return 793
-	case func(*std_time.Location) string:
+	case func(std_text_template_parse.VariableNode) std_text_template_parse.Pos:
 		return 794
-	case func(std_time.Month) string:
+	case func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType:
 		return 795
-	case func(*std_time.ParseError) string:
+	case func(*std_text_template_parse.VariableNode) string:
 		return 796
-	case func(std_time.Time, std_time.Duration) std_time.Time:
+	case func(std_text_template_parse.WithNode) std_text_template_parse.Pos:
 		return 797
-	case func(std_time.Time, int, int, int) std_time.Time:
+	case func(std_text_template_parse.WithNode) std_text_template_parse.NodeType:
 		return 798
-	case func(std_time.Time, std_time.Time) bool:
+	case func(*std_text_template_parse.WithNode) string:
 		return 799
-	case func(std_time.Time, []uint8) ([]uint8, error):
+	case func(std_time.Duration) std_time.Duration:
 		return 800
-	case func(std_time.Time) (int, int, int):
+	case func(std_time.Duration) float64:
 		return 801
-	case func(std_time.Time, std_time.Time) int:
+	case func(std_time.Duration) int64:
 		return 802
-	case func(std_time.Time) (int, std_time.Month, int):
+	case func(std_time.Duration, std_time.Duration) std_time.Duration:
 		return 803
-	case func(std_time.Time) int:
+	case func(std_time.Duration) string:
 		return 804
-	case func(std_time.Time) string:
+	case func(*std_time.Location) string:
 		return 805
-	case func(std_time.Time) ([]uint8, error):
+	case func(std_time.Month) string:
 		return 806
-	case func(std_time.Time) (int, int):
+	case func(*std_time.ParseError) string:
 		return 807
-	case func(std_time.Time) bool:
+	case func(std_time.Time, std_time.Duration) std_time.Time:
 		return 808
-	case func(std_time.Time) std_time.Month:
+	case func(std_time.Time, int, int, int) std_time.Time:
 		return 809
-	case func(std_time.Time, std_time.Time) std_time.Duration:
+	case func(std_time.Time, std_time.Time) bool:
 		return 810
-	case func(std_time.Time) std_time.Time:
+	case func(std_time.Time, []uint8) ([]uint8, error):
 		return 811
-	case func(std_time.Time) int64:
+	case func(std_time.Time) (int, int, int):
 		return 812
-	case func(std_time.Time) std_time.Weekday:
+	case func(std_time.Time, std_time.Time) int:
 		return 813
-	case func(std_time.Time) (string, int):
+	case func(std_time.Time) (int, std_time.Month, int):
 		return 814
-	case func(std_time.Time) (std_time.Time, std_time.Time):
+	case func(std_time.Time) int:
 		return 815
-	case func(std_time.Time, []uint8, string) []uint8:
+	case func(std_time.Time) string:
 		return 816
-	case func(std_time.Time, string) string:
+	case func(std_time.Time) ([]uint8, error):
 		return 817
-	case func(*std_time.Time, []uint8) error:
+	case func(std_time.Time) (int, int):
 		return 818
-	case func(std_time.Weekday) string:
+	case func(std_time.Time) bool:
 		return 819
-	case func() std_time.Time:
+	case func(std_time.Time) std_time.Month:
 		return 820
-	case func(string, string) (std_time.Time, error):
+	case func(std_time.Time, std_time.Time) std_time.Duration:
 		return 821
-	case func(string) (std_time.Duration, error):
+	case func(std_time.Time) std_time.Time:
 		return 822
-	case func(std_time.Time) std_time.Duration:
+	case func(std_time.Time) int64:
 		return 823
-	case func(std_time.Duration):
+	case func(std_time.Time) std_time.Weekday:
 		return 824
-	case func(int64, int64) std_time.Time:
+	case func(std_time.Time) (string, int):
 		return 825
-	case func(int64) std_time.Time:
+	case func(std_time.Time) (std_time.Time, std_time.Time):
 		return 826
-	case func(*std_unicode.RangeTable, int32) bool:
+	case func(std_time.Time, []uint8, string) []uint8:
 		return 827
-	case func([]uint16, int32) []uint16:
+	case func(std_time.Time, string) string:
 		return 828
-	case func([]uint16) []int32:
+	case func(*std_time.Time, []uint8) error:
 		return 829
-	case func([]int32) []uint16:
+	case func(std_time.Weekday) string:
 		return 830
-	case func(int32) (int32, int32):
+	case func() std_time.Time:
 		return 831
-	case func([]uint8) (int32, int):
+	case func(string, string) (std_time.Time, error):
 		return 832
-	case func(string) (int32, int):
+	case func(string) (std_time.Duration, error):
 		return 833
-	case func([]uint8) int:
+	case func(std_time.Time) std_time.Duration:
 		return 834
-	case func(*mirror.Rvalue) reflect.Value:
+	case func(std_time.Duration):
 		return 835
-	case func(*mirror.Rvalue) bool:
+	case func(int64, int64) std_time.Time:
 		return 836
-	case func(*mirror.Rvalue) []uint8:
+	case func(int64) std_time.Time:
 		return 837
-	case func(*mirror.Rvalue) int:
+	case func(*std_unicode.RangeTable, int32) bool:
 		return 838
-	case func(*mirror.Rvalue):
+	case func([]uint16, int32) []uint16:
 		return 839
-	case func(*mirror.Rvalue) complex128:
+	case func([]uint16) []int32:
 		return 840
-	case func(*mirror.Rvalue, reflect.Value) bool:
+	case func([]int32) []uint16:
 		return 841
-	case func(*mirror.Rvalue, int) reflect.Value:
+	case func(int32) (int32, int32):
 		return 842
-	case func(*mirror.Rvalue, []int) reflect.Value:
+	case func([]uint8) (int32, int):
 		return 843
-	case func(*mirror.Rvalue, []int) (reflect.Value, error):
+	case func(string) (int32, int):
 		return 844
-	case func(*mirror.Rvalue, string) reflect.Value:
+	case func([]uint8) int:
 		return 845
-	case func(*mirror.Rvalue) float64:
+	case func(*mirror.Rvalue) reflect.Value:
 		return 846
-	case func(*mirror.Rvalue, int):
+	case func(*mirror.Rvalue) bool:
 		return 847
-	case func(*mirror.Rvalue) int64:
+	case func(*mirror.Rvalue) []uint8:
 		return 848
-	case func(*mirror.Rvalue) reflect.Kind:
+	case func(*mirror.Rvalue) int:
 		return 849
-	case func(*mirror.Rvalue, reflect.Value) reflect.Value:
+	case func(*mirror.Rvalue):
 		return 850
-	case func(*mirror.Rvalue, complex128) bool:
+	case func(*mirror.Rvalue) complex128:
 		return 851
-	case func(*mirror.Rvalue, float64) bool:
+	case func(*mirror.Rvalue, reflect.Value) bool:
 		return 852
-	case func(*mirror.Rvalue, int64) bool:
+	case func(*mirror.Rvalue, int) reflect.Value:
 		return 853
-	case func(*mirror.Rvalue, uint64) bool:
+	case func(*mirror.Rvalue, []int) reflect.Value:
 		return 854
-	case func(*mirror.Rvalue) uintptr:
+	case func(*mirror.Rvalue, []int) (reflect.Value, error):
 		return 855
-	case func(*mirror.Rvalue, reflect.Value):
+	case func(*mirror.Rvalue, string) reflect.Value:
 		return 856
-	case func(*mirror.Rvalue, bool):
+	case func(*mirror.Rvalue) float64:
 		return 857
-	case func(*mirror.Rvalue, []uint8):
+	case func(*mirror.Rvalue, int):
 		return 858
-	case func(*mirror.Rvalue, complex128):
+	case func(*mirror.Rvalue) int64:
 		return 859
-	case func(*mirror.Rvalue, float64):
+	case func(*mirror.Rvalue) reflect.Kind:
 		return 860
-	case func(*mirror.Rvalue, int64):
+	case func(*mirror.Rvalue, reflect.Value) reflect.Value:
 		return 861
-	case func(*mirror.Rvalue, reflect.Value, reflect.Value):
+	case func(*mirror.Rvalue, complex128) bool:
 		return 862
-	case func(*mirror.Rvalue, string):
+	case func(*mirror.Rvalue, float64) bool:
 		return 863
-	case func(*mirror.Rvalue, uint64):
+	case func(*mirror.Rvalue, int64) bool:
 		return 864
-	case func(*mirror.Rvalue, int, int) reflect.Value:
+	case func(*mirror.Rvalue, uint64) bool:
 		return 865
-	case func(*mirror.Rvalue, int, int, int) reflect.Value:
+	case func(*mirror.Rvalue) uintptr:
 		return 866
-	case func(*mirror.Rvalue) string:
+	case func(*mirror.Rvalue, reflect.Value):
 		return 867
-	case func(*mirror.Rvalue) reflect.Type:
+	case func(*mirror.Rvalue, bool):
 		return 868
-	case func(*mirror.Rvalue) uint64:
+	case func(*mirror.Rvalue, []uint8):
 		return 869
-	case func(mirror.Rtype) int:
+	case func(*mirror.Rvalue, complex128):
 		return 870
-	case func(mirror.Rtype) bool:
+	case func(*mirror.Rvalue, float64):
 		return 871
-	case func(mirror.Rtype) reflect.ChanDir:
+	case func(*mirror.Rvalue, int64):
 		return 872
-	case func(mirror.Rtype) reflect.Type:
+	case func(*mirror.Rvalue, reflect.Value, reflect.Value):
 		return 873
-	case func(mirror.Rtype, int) reflect.StructField:
+	case func(*mirror.Rvalue, string):
 		return 874
-	case func(mirror.Rtype, []int) reflect.StructField:
+	case func(*mirror.Rvalue, uint64):
 		return 875
-	case func(mirror.Rtype, string) (reflect.StructField, bool):
+	case func(*mirror.Rvalue, int, int) reflect.Value:
 		return 876
-	case func(mirror.Rtype) string:
+	case func(*mirror.Rvalue, int, int, int) reflect.Value:
 		return 877
-	case func(mirror.Rtype, int) reflect.Type:
+	case func(*mirror.Rvalue) string:
 		return 878
-	case func(mirror.Rtype) reflect.Kind:
+	case func(*mirror.Rvalue) reflect.Type:
 		return 879
-	case func(mirror.Rtype, int) reflect.Method:
+	case func(*mirror.Rvalue) uint64:
 		return 880
-	case func(mirror.Rtype, string) (reflect.Method, bool):
+	case func(mirror.Rtype) int:
 		return 881
-	case func(mirror.Rtype, complex128) bool:
+	case func(mirror.Rtype) bool:
 		return 882
-	case func(mirror.Rtype, float64) bool:
+	case func(mirror.Rtype) reflect.ChanDir:
 		return 883
-	case func(mirror.Rtype, int64) bool:
+	case func(mirror.Rtype) reflect.Type:
 		return 884
-	case func(mirror.Rtype, uint64) bool:
+	case func(mirror.Rtype, int) reflect.StructField:
 		return 885
-	case func(mirror.Rtype) uintptr:
+	case func(mirror.Rtype, []int) reflect.StructField:
 		return 886
+	case func(mirror.Rtype, string) (reflect.StructField, bool):
+		return 887
+	case func(mirror.Rtype) string:
+		return 888
+	case func(mirror.Rtype, int) reflect.Type:
+		return 889
+	case func(mirror.Rtype) reflect.Kind:
+		return 890
+	case func(mirror.Rtype, int) reflect.Method:
+		return 891
+	case func(mirror.Rtype, string) (reflect.Method, bool):
+		return 892
+	case func(mirror.Rtype, complex128) bool:
+		return 893
+	case func(mirror.Rtype, float64) bool:
+		return 894
+	case func(mirror.Rtype, int64) bool:
+		return 895
+	case func(mirror.Rtype, uint64) bool:
+		return 896
+	case func(mirror.Rtype) uintptr:
+		return 897
 	}
 	return 0
 }
@@ -1960,6 +1983,8 @@ func adapt(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		return adapt54(m, x, fn, n)
 	case 55:
 		return adapt55(m, x, fn, n)
+	case 56:
+		return adapt56(m, x, fn, n)
 	}
 	return false
 }

@@ -1326,6 +1326,11 @@ type (
 		plainVal
 		withDraw
 	}
+	c207 struct {
+		plainVal
+		withCookies
+		withSetCookies
+	}
 )
 
 var ifaceWrappers = [...]ifaceWrapper{
@@ -1536,6 +1541,7 @@ var ifaceWrappers = [...]ifaceWrapper{
 	{caps{0x100, 0x8000000000000}, compose3, 204},
 	{caps{0x0, 0x10000000000000}, compose3, 205},
 	{caps{0x0, 0x20000000000000}, compose3, 206},
+	{caps{0x0, 0xc0000000000000}, compose3, 207},
 }
 
 func compose0(n int, p plainVal) any {
@@ -2882,6 +2888,11 @@ func compose3(n int, p plainVal) any {
 	case 206:
 		c := &c206{plainVal: p}
 		c.withDraw.p = &c.plainVal
+		return c
+	case 207:
+		c := &c207{plainVal: p}
+		c.withCookies.p = &c.plainVal
+		c.withSetCookies.p = &c.plainVal
 		return c
 	}
 	return nil

@@ -10,6 +10,8 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"net/http"
+	"net/url"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
@@ -138,6 +140,8 @@ type (
 	withRGBA             struct{ p *plainVal }
 	withConvert          struct{ p *plainVal }
 	withDraw             struct{ p *plainVal }
+	withSetCookies       struct{ p *plainVal }
+	withCookies          struct{ p *plainVal }
 )
 
 // errors
@@ -331,6 +335,14 @@ func (a *withRGBA) RGBA() (red, green, blue, opacity uint32) {
 	blue, opacity = get2[uint32, uint32](out[2:])
 	return red, green, blue, opacity
 }
+func (a *withSetCookies) SetCookies(u *url.URL, cookies []*http.Cookie) {
+	a.p.call("SetCookies", u, cookies)
+}
+
+func (a *withCookies) Cookies(u *url.URL) []*http.Cookie {
+	return get[[]*http.Cookie](a.p.call("Cookies", u))
+}
+
 func (a *withDraw) Draw(dst draw.Image, r image.Rectangle, src image.Image, sp image.Point) {
 	a.p.call("Draw", dst, r, src, sp)
 }
@@ -398,5 +410,5 @@ var methodTypes = []any{
 	new(withAppendUint64), new(withResetTo),
 	new(withTokenXML), new(withMarshalXMLAttr), new(withUnmarshalXMLAttr),
 	new(withColorModel), new(withBounds), new(withAt), new(withSetColor), new(withRGBA64At), new(withSetRGBA64),
-	new(withColorIndexAt), new(withOpaque), new(withRGBA), new(withConvert), new(withDraw),
+	new(withColorIndexAt), new(withOpaque), new(withRGBA), new(withConvert), new(withDraw), new(withSetCookies), new(withCookies),
 }

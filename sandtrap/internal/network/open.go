@@ -1,0 +1,19 @@
+package network
+
+import (
+	"context"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
+	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
+)
+
+// Packages are the packages of the standard library that scripts have with a network, and not without one.
+var Packages = []string{"net/http"}
+
+// Opener is what scripts have of n; nil if it is nil.
+func Opener(n egress.Network) func(context.Context) egress.Transport {
+	if n == nil {
+		return nil
+	}
+	return func(ctx context.Context) egress.Transport { return n.Open(decide.SubjectOf(ctx)) }
+}

@@ -1,0 +1,249 @@
+package network
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"sync"
+
+	"github.com/sandtrap-go/sandtrap/internal/feed"
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
+	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
+)
+
+// A Served makes the requests of one run in a worker. What the worker says is not believed: the gate decides about what is sent.
+type Served struct {
+	network egress.Network
+
+	mu        sync.Mutex
+	transport egress.Transport // made for the first request
+	closed    bool
+	requests  map[uint64]*request
+}
+
+// maxRequests is how many requests of a run there may be, with those that have not begun and those that nobody reads. The
+// gate has its own limit.
+const maxRequests = 256
+
+// NewServed serves a run; it is nil if the policy has no network.
+func NewServed(n egress.Network) *Served {
+	if n == nil {
+		return nil
+	}
+	return &Served{network: n, requests: map[uint64]*request{}}
+}
+
+// A request is one that a worker makes.
+type request struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+	body   *feed.Feed     // of parts that come; nil if there are none
+	done   chan struct{}  // closed when there is a response, or an error
+	resp   *http.Response // set before done is closed
+	err    error          // likewise
+
+	reading sync.Mutex // held while the response's body is read
+}
+
+var (
+	errUnknown = errors.New("network: there is no such request")
+	errTooMany = errors.New("http: the run has too many requests that are not read to their end or closed")
+)
+
+// Do does one operation. Several may be done at a time. It returns when ctx ends.
+func (s *Served) Do(ctx context.Context, op Op) (Answer, error) {
+	if op.Op == opSend {
+		return s.send(ctx, &op)
+	}
+	s.mu.Lock()
+	r := s.requests[op.ID]
+	s.mu.Unlock()
+	if r == nil {
+		if op.Op == opClose {
+			return Answer{}, nil
+		}
+		return Answer{}, errUnknown
+	}
+	switch op.Op {
+	case opBody:
+		return r.part(&op), nil
+	case opWait:
+		return s.answer(ctx, op.ID, r), nil
+	case opRead:
+		return s.read(op.ID, r, op.N)
+	case opClose:
+		s.end(op.ID, r)
+		return Answer{}, nil
+	}
+	return Answer{}, errUnknown
+}
+
+// send begins a request.
+func (s *Served) send(ctx context.Context, op *Op) (Answer, error) {
+	if op.Head == nil {
+		return Answer{}, errUnknown
+	}
+	to, err := url.Parse(op.Head.URL)
+	if err != nil {
+		return Answer{Err: sentError(err)}, nil
+	}
+	r := &request{done: make(chan struct{})}
+	r.ctx, r.cancel = context.WithCancel(context.WithoutCancel(ctx)) // it goes on when the call has been answered
+	transport, err := s.begin(ctx, op.ID, r)
+	if err != nil {
+		r.cancel()
+		return Answer{Err: sentError(err)}, nil
+	}
+	req := (&http.Request{
+		Method: op.Head.Method, URL: to, Host: op.Head.Host, Header: op.Head.Header, Close: op.Head.Close, ContentLength: op.Head.Length,
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+	}).WithContext(r.ctx)
+	if req.Header == nil {
+		req.Header = http.Header{}
+	}
+	switch {
+	case op.More:
+		r.body = feed.New()
+		req.Body = r.body
+	case op.Head.Length != 0:
+		req.Body = io.NopCloser(bytes.NewReader(op.Data))
+	}
+	go func() {
+		r.resp, r.err = transport.RoundTrip(req)
+		close(r.done)
+	}()
+	if op.More {
+		return Answer{Wants: true}, nil
+	}
+	return s.answer(ctx, op.ID, r), nil
+}
+
+// begin keeps a request.
+func (s *Served) begin(ctx context.Context, id uint64, r *request) (egress.Transport, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.closed:
+		return nil, egress.ErrClosed
+	case s.requests[id] != nil:
+		return nil, errUnknown
+	case len(s.requests) >= maxRequests:
+		return nil, errTooMany
+	}
+	if s.transport == nil {
+		s.transport = s.network.Open(decide.SubjectOf(ctx))
+	}
+	s.requests[id] = r
+	return s.transport, nil
+}
+
+// part gives the request a part of its body, unless its response has come.
+func (r *request) part(op *Op) Answer {
+	if r.body == nil || !r.body.Give(op.Data, r.done) {
+		return Answer{}
+	}
+	switch {
+	case op.Fail:
+		r.body.Finish(errNotRead)
+	case !op.More:
+		r.body.Finish(io.EOF)
+	}
+	return Answer{Wants: op.More && !op.Fail}
+}
+
+var errNotRead = errors.New("http: the body of the request cannot be read")
+
+// answer waits for the response, and gives its header.
+func (s *Served) answer(ctx context.Context, id uint64, r *request) Answer {
+	select {
+	case <-r.done:
+	case <-ctx.Done():
+		s.end(id, r)
+		return Answer{Err: sentError(ctx.Err())}
+	case <-r.ctx.Done(): // it is closed meanwhile
+		<-r.done
+	}
+	if r.err != nil {
+		s.end(id, r)
+		return Answer{Err: sentError(r.err)}
+	}
+	resp := r.resp
+	head := &Header{
+		Status: resp.Status, Code: resp.StatusCode, Proto: resp.Proto, Header: resp.Header, Length: resp.ContentLength, Close: resp.Close,
+		Encoding: resp.TransferEncoding, Trailer: resp.Trailer, Raw: resp.Uncompressed, NoBody: resp.Body == nil || resp.Body == http.NoBody,
+	}
+	if head.NoBody {
+		s.end(id, r)
+	}
+	return Answer{Head: head}
+}
+
+// read gives a part of the response's body.
+func (s *Served) read(id uint64, r *request, n int) (Answer, error) {
+	select {
+	case <-r.done:
+	default:
+		return Answer{}, errUnknown
+	}
+	if r.resp == nil {
+		return Answer{}, errUnknown
+	}
+	r.reading.Lock()
+	defer r.reading.Unlock()
+	buf := make([]byte, min(max(n, 1), part))
+	n, err := r.resp.Body.Read(buf)
+	for n == 0 && err == nil {
+		n, err = r.resp.Body.Read(buf)
+	}
+	got := Answer{Data: buf[:n]}
+	if err == nil {
+		return got, nil
+	}
+	if err == io.EOF {
+		got.End, got.Trailer = true, r.resp.Trailer
+	} else {
+		got.Err = sentError(err)
+	}
+	s.end(id, r)
+	return got, nil
+}
+
+// end ends a request.
+func (s *Served) end(id uint64, r *request) {
+	s.mu.Lock()
+	if s.requests[id] == r {
+		delete(s.requests, id)
+	}
+	s.mu.Unlock()
+	r.cancel()
+	if r.body != nil {
+		r.body.Close()
+	}
+	go func() { // a transport may take its time
+		<-r.done
+		if r.resp != nil && r.resp.Body != nil {
+			r.resp.Body.Close()
+		}
+	}()
+}
+
+// Close ends all requests of the run, and of one that asks again.
+func (s *Served) Close() {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	s.closed = true
+	transport, list := s.transport, s.requests
+	s.requests = map[uint64]*request{}
+	s.mu.Unlock()
+	for id, r := range list {
+		s.end(id, r)
+	}
+	if transport != nil {
+		transport.Close()
+	}
+}
