@@ -11,6 +11,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/durable"
+	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
 )
 
 func policy() sandtrap.Policy {
@@ -168,6 +169,7 @@ func TestRefusedPolicies(t *testing.T) {
 	var n int
 	for name, p := range map[string]sandtrap.Policy{
 		"Engine":             {Engine: "yaegi"},
+		"Network":            {Network: new(egress.Gate)},
 		"Files":              {Files: &sandtrap.Files{Paths: []string{t.TempDir()}}},
 		"Object":             {Packages: []sandtrap.Package{{Path: "o", Object: &bytes.Buffer{}}}},
 		"call: parameter 1":  {Funcs: map[string]any{"call": func(func()) {}}},

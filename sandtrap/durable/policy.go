@@ -22,6 +22,9 @@ func journalled(p sandtrap.Policy) (sandtrap.Policy, *journal.Members, error) {
 	if f := p.Files; f != nil && (f.Open != nil || len(f.Paths) > 0) {
 		return p, nil, policyError("Files", "a run with a journal has its files in memory: Open and Paths cannot be repeated")
 	}
+	if p.Network != nil {
+		return p, nil, policyError("Network", "requests of scripts have no journal: make them in functions of the host")
+	}
 	all := journal.NewMembers(&carry.Errors{})
 	gate, err := gateOf(&p)
 	if err != nil {
