@@ -13,6 +13,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 )
 
 // notShown are interfaces of the standard library that values of scripts cannot be.
@@ -66,7 +67,7 @@ func TestEveryInterface(t *testing.T) {
 					}
 					return nil
 				})
-				p := sandtrap.Policy{Std: []string{"..."}, Limits: limits, Funcs: map[string]any{"take": take.Interface(), "hit": func(s string) { hits = append(hits, s) }}}
+				p := sandtrap.Policy{Std: []string{"..."}, Network: rig.Offline(t), Limits: limits, Funcs: map[string]any{"take": take.Interface(), "hit": func(s string) { hits = append(hits, s) }}}
 				var src strings.Builder
 				src.WriteString("type T struct{}\n")
 				for i := range rt.NumMethod() {

@@ -10,13 +10,14 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 )
 
 // TestTypeNames: types of the rows have their names in Go, whichever way a script is told one: by %T, by package reflect, in
 // the text of a conversion that panics, and as parts of other types.
 func TestTypeNames(t *testing.T) {
 	all := 0
-	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault()})
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault(), Network: rig.Offline(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +80,7 @@ func main() { %s }`, p.Path, body.String())
 
 // TestHiddenNames: values of types of ours that stand in for private ones of Go name these.
 func TestHiddenNames(t *testing.T) {
-	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault()})
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault(), Network: rig.Offline(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +119,7 @@ fmt.Printf("%T %v, %s, %s", x, reflect.TypeOf(x), conversion(), set())`
 
 // TestTemplateErrors: the errors of templates show of values of the host what printing shows, and no addresses but those that are made up for the script.
 func TestTemplateErrors(t *testing.T) {
-	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault()})
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault(), Network: rig.Offline(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

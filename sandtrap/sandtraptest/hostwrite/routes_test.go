@@ -11,6 +11,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 )
 
 // attack is in the language of scripts: it has no package clause and no imports.
@@ -104,7 +105,9 @@ func TestVariables(t *testing.T) {
 	for _, v := range vars {
 		byPath[v.path] = append(byPath[v.path], v)
 	}
-	box, err := sandtrap.New(t.Context(), standard())
+	p := standard()
+	p.Network = rig.Offline(t) // which opens net/http
+	box, err := sandtrap.New(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}

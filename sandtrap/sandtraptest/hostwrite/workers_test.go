@@ -33,6 +33,7 @@ fmt.Print(n, base64.StdEncoding.EncodeToString([]byte("?>ab")), base64.RawURLEnc
 				t.Skip("the race detector makes system calls that no worker of isolation kernel may make")
 			}
 			p := standard()
+			p.Network = rig.Offline(t)
 			p.Isolation = mode
 			box, err := sandtrap.New(t.Context(), p)
 			if mode == sandtrap.Kernel {

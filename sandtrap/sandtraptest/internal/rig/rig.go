@@ -13,6 +13,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/internal/machine"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
 )
 
 // NoKernel skips a test whose sandbox could not be made with isolation kernel, if the kernel says that
@@ -25,6 +26,16 @@ func NoKernel(t testing.TB, err error) {
 	if lacks := machine.Confinement(); lacks != "" {
 		t.Skipf("this machine cannot: %s: %v", lacks, err)
 	}
+}
+
+// Offline is a gate that allows no request: scripts have the packages of the network with it.
+func Offline(t testing.TB) *egress.Gate {
+	t.Helper()
+	gate, err := egress.New(egress.Policy{}, egress.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return gate
 }
 
 // RunOnce runs src in a sandbox of its own.
