@@ -151,7 +151,7 @@ var ladder = map[string][]string{
 	"sandtrap/sandtraptest": {"sandtrap", "sandtrap/sandtraptest/internal/rig", "sandtrap/yaegi", "vfs"},
 
 	"sandtrap/sandtraptest/internal/paused": {"sandtrap", "sandtrap/durable"},
-	"sandtrap/sandtraptest/internal/rig":    {"internal/machine", "sandtrap"},
+	"sandtrap/sandtraptest/internal/rig":    {"internal/machine", "sandtrap", "sandtrap/egress"},
 
 	"cmd/internal/cli":         {"sandtrap/decide", "internal/nearest", "internal/plaintext", "isolate", "isolate/audit", "rewrite/diag", "sandtrap", "sandtrap/dryrun", "sandtrap/durable", "sandtrap/sandtraptest", "sandtrap/toolfile", "sandtrap/yaegi", "testdata", "vfs", "sandtrap/record", "sandtrap/decide", "cmd/internal/policyfile", "sandtrap/guard", "sandtrap/tighten"},
 	"cmd/internal/policyfile":  {"internal/nearest", "isolate", "sandtrap", "sandtrap/decide", "sandtrap/guard", "sandtrap/rules", "vfs"},
