@@ -73,7 +73,7 @@ func oneBox(t testing.TB, mode sandtrap.Isolation, funcs map[string]any) *durabl
 }
 
 // timeout is that of runs which have to end without it.
-const timeout = 5 * time.Second
+const timeout = time.Minute
 
 func saved(t testing.TB, p *durable.Pause) []byte {
 	t.Helper()
