@@ -37,9 +37,13 @@ type ruleset struct {
 var methodNames = []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY", "TRACE", "PROPFIND", "PROPPATCH", "MKCOL", "COPY",
 	"MOVE", "LOCK", "UNLOCK", "REPORT", "SEARCH"}
 
+func newRuleset(m Mode) *ruleset {
+	return &ruleset{mode: m, exact: map[string][]*rule{}, below: map[string][]*rule{}}
+}
+
 // compile checks the rules of p. The error has a line for each wrong one.
 func compile(p *Policy) (*ruleset, error) {
-	s := &ruleset{mode: p.Mode, exact: map[string][]*rule{}, below: map[string][]*rule{}}
+	s := newRuleset(p.Mode)
 	switch {
 	case p.Mode == "" && len(p.Rules) > 0:
 		s.mode = List

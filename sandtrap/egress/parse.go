@@ -21,9 +21,12 @@ var privateRanges = []netip.Prefix{
 //
 // as in "GET,POST https://api.example.com/v1/*" and "GET http://db.corp:8080/** private=10.1.0.0/16". The word private alone opens
 // 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16 and fc00::/7. Without a path every path is allowed, without methods GET and HEAD.
-// The rule is checked by New.
+// The rule is checked as New does.
 func ParseRule(text string) (Rule, error) {
 	r, err := parseRule(strings.Fields(text))
+	if err == nil {
+		err = newRuleset(List).add(&r)
+	}
 	if err != nil {
 		return Rule{}, fmt.Errorf("egress: rule %q: %w", text, err)
 	}

@@ -192,6 +192,8 @@ func TestRuleText(t *testing.T) {
 		"GET https://a.example:x/":         `port "x" is not a number`,
 		"GET https://a.example:80,/":       `port "" is not a number`,
 		"GET https://a.example:70000/":     `port "70000" is not a number`,
+		"GTE https://a.example/":           `method "GTE"; did you mean "GET"?`,
+		"GET http://localhost/":            "localhost is this machine; add loopback",
 	} {
 		if r, err := egress.ParseRule(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %q, %v; want %q", text, r.String(), err, want)
@@ -243,7 +245,9 @@ func TestCompileErrors(t *testing.T) {
 			t.Errorf("%+v: %v; want %q", p, err, want)
 		}
 	}
-	_, err := egress.New(listOf(t, "GTE https://a.example/", "GET https://b.example/", "GET https://*.com/"), egress.Options{})
+	_, err := egress.New(egress.Policy{Rules: []egress.Rule{
+		{Host: "a.example", Methods: []string{"GTE"}, Path: "/"}, {Host: "b.example"}, {Host: "*.com", Methods: []string{"GET"}, Path: "/"},
+	}}, egress.Options{})
 	if err == nil || strings.Count(err.Error(), "\n") != 1 || !strings.Contains(err.Error(), "rule 1 (GTE https://a.example/)") || !strings.Contains(err.Error(), "rule 3 (GET https://*.com/)") {
 		t.Errorf("%v: not each wrong rule is named", err)
 	}

@@ -91,7 +91,7 @@ func compileSecrets(list []Secret, rules *ruleset) (*secrets, error) {
 
 func compileSecret(from *Secret, rules *ruleset) (*secret, error) {
 	s := &secret{name: from.Name, header: http.CanonicalHeaderKey(from.Header), value: string(from.Value), on: from.OnRequest,
-		rules: &ruleset{exact: map[string][]*rule{}, below: map[string][]*rule{}}}
+		rules: newRuleset(List)}
 	if from.Header == "" {
 		s.header = "Authorization"
 	}
