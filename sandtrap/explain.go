@@ -123,7 +123,7 @@ func (p *Plan) stdExposures() (exposures []Exposure) {
 		if !p.table.Standard(pkg.Path) || !slices.Contains(paths, pkg.Path) {
 			continue
 		}
-		needs := slices.DeleteFunc(pkg.Needs(), ofPolicy)
+		needs := slices.DeleteFunc(pkg.Needs(), func(need string) bool { return ofPolicy(need) || need == grantNetwork })
 		if len(needs) > 0 {
 			exposures = append(exposures, Exposure{pkg.Path, "functions that need: " + strings.Join(needs, ", ")})
 		}

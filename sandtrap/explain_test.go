@@ -9,6 +9,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/audit"
+	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
 	"github.com/spf13/afero"
 )
 
@@ -51,6 +52,7 @@ func TestExplain(t *testing.T) {
 		{"Files", Policy{Files: &Files{Open: mem, ModuleRoot: "/lib"}},
 			"Files.Open: files of the file system that it returns, which the host reads and changes for scripts, within Files.Quota; Files.ModuleRoot /lib: source below it is imported, under the rules of the script"},
 		{"Env", Policy{Env: map[string]string{"A": "1"}}, "Env: 1 variables to read, and to change for the run itself"},
+		{"Network", Policy{Network: &egress.Gate{}}, "Network: requests by package net/http, which the gate of the host makes if its policy lists them"},
 		{"Wrappers", Policy{Wrappers: []any{func(v Value) fmt.Stringer { return nil }}}, "Wrappers: the host has methods of scripts called, on the time and memory of the run"},
 		{"Echo", Policy{Echo: EchoAll}, ""},
 		{"Seed", Policy{Seed: 1}, ""},

@@ -15,11 +15,11 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
-const docHelp = `sandtrap doc [--policy FILE] [--fs none|mem|dir:PATH] [PKG[.NAME]]
+const docHelp = `sandtrap doc [--policy FILE] [--fs none|mem|dir:PATH] [--net RULE] [PKG[.NAME]]
 
 Prints what scripts may import and call, as Go declarations: one package, or one name
 in it ("strings", "encoding/json.Marshal", "bytes.Buffer"). Without a package: the names
-that need no import, and the list of packages.
+that need no import, and the list of packages. --net is that of run.
 `
 
 // doc prints what scripts may use.
@@ -28,8 +28,12 @@ func (c *call) doc(args []string) int {
 	fs := newFlags("doc")
 	fs.Func("policy", "", o.file.Read)
 	fs.Func("fs", "", func(s string) error { return policyfile.ParseFS(s, &o.policy.Files) })
+	fs.Func("net", "", func(s string) error { return o.file.AddNetwork(s, "--net") })
 	if err := fs.Parse(args); err != nil {
 		return c.usage(c.explainFlag(err, fs, "doc"))
+	}
+	if err := o.network(); err != nil {
+		return c.usage(err)
 	}
 	if fs.NArg() > 1 {
 		return c.usage(fmt.Errorf("doc takes one package or name; got %d", fs.NArg()))

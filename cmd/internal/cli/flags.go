@@ -13,6 +13,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/internal/policyfile"
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
 )
 
 // options are what run, check and rewrite are told.
@@ -37,6 +38,9 @@ type options struct {
 	journal string // the file that the journal is written to; empty for none
 
 	dry dry
+
+	gate     *egress.Gate // of the network; nil if there is none
+	refusals refusals
 }
 
 // newOptions are those of a command without flags.
@@ -90,6 +94,9 @@ func (c *call) parseInto(o *options, name string, args []string) error {
 	}
 	o.script = files[0]
 	o.allowArtifacts()
+	if err := o.network(); err != nil {
+		return err
+	}
 	return c.guard(o)
 }
 
@@ -166,6 +173,7 @@ func (o *options) declare(fs *flag.FlagSet) {
 		policyfile.ShowSecrets(show, &o.policy.Files)
 		return err
 	})
+	fs.Func("net", "", func(s string) error { return o.file.AddNetwork(s, "--net") })
 	fs.Func("policy", "", func(string) error { return nil }) // read before
 	fs.Func("preset", "", func(s string) error {             // likewise
 		if s == "" {

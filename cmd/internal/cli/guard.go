@@ -57,6 +57,9 @@ func (unasked) Ask(_ context.Context, requests []decide.Request) (answers []deci
 
 // deciding calls do while the record of o is open, and the terminal at which it asks, if it has them.
 func (c *call) deciding(o *options, do func() int) int {
+	if o.gate != nil {
+		defer o.gate.Close()
+	}
 	if o.ask {
 		terminal, err := openAsker(false)
 		if err != nil {

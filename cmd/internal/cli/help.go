@@ -36,6 +36,7 @@ a package clause; Markdown, tags or JSON around it are allowed.
   echo 'strings.Repeat("ab", 3)' | sandtrap run --echo last -
   sandtrap run --timeout 1s --memory 64MiB --json untrusted.go
   sandtrap run --input 'prices=[3, 4.5]' sum.go
+  sandtrap run --net 'https://api.example.com/v1/*' fetch.go
   sandtrap check untrusted.go
 
 "sandtrap help run" lists the flags.
@@ -113,7 +114,7 @@ What the script gets:
   --arg A              an argument in os.Args, after the program's name (repeatable)
   --preset NAME        start from a profile or a preset; "sandtrap help policy" lists
                        them, "sandtrap policy init NAME" prints one
-  --policy FILE        limits, packages and the guard of functions in YAML or JSON; flags
+  --policy FILE        limits, packages, network and the guard of functions in YAML or JSON; flags
                        override it; see docs/policy.md. Default: all packages that
                        "sandtrap doc" lists
   --fs mem             its files: mem, in memory and deleted after the run; none;
@@ -121,6 +122,12 @@ What the script gets:
                        a script can import subdirectories as packages
   --allow-path P       a directory that the script sees at the same path, read-only;
                        P:rw is writable; ~ is your home directory (repeatable)
+  --net RULE           requests by package net/http that it may make (repeatable): methods, without
+                       any GET and HEAD, and a URL, whose path may have * and **, and the words
+                       loopback and private[=PREFIX] for a host with such addresses:
+                       'GET,POST https://api.example.com/v1/*', 'http://localhost:8080 loopback';
+                       public: all public addresses; none: no rule of the policy file either.
+                       Rules are added to those of the policy file; see docs/network.md
   --secrets            in the directories of --fs and --allow-path, show .env, .ssh, private
                        keys and other secrets too; without it scripts do not see them
 

@@ -88,6 +88,9 @@ func (c *call) start(o *options, args []string, script sandtrap.Script) int {
 	if f := o.policy.Files; f != nil && (f.Open != nil || len(f.Paths) > 0) {
 		return c.usage(errors.New("--journal: a run that is repeated has its files in memory: leave out --allow-path, and --fs with dir"))
 	}
+	if o.gate != nil {
+		return c.usage(errors.New("--journal: a run that is repeated makes no requests: leave out --net and the key network"))
+	}
 	host := jsonHost{Args: args, Env: flagVariables()}
 	if o.tools.File != nil {
 		host.Tools = &o.tools
@@ -143,7 +146,7 @@ func (c *call) waiting(o *options, file *os.File, run func(context.Context) (*sa
 	case pause == nil:
 		return c.show(o, res)
 	case o.json:
-		return c.printJSON(res, pause)
+		return c.printJSON(res, nil, pause)
 	}
 	io.WriteString(c.stdout, res.Stdout)
 	io.WriteString(c.stderr, res.Stderr)

@@ -9,6 +9,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/internal/plaintext"
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/dryrun"
 	"github.com/sandtrap-go/sandtrap/sandtrap/durable"
 )
@@ -24,6 +25,7 @@ type jsonResult struct {
 	Error      *sandtrap.Error            `json:"error"`
 	Warnings   []string                   `json:"warnings"`
 	Reminders  []string                   `json:"reminders"` // of rules
+	Refused    []*decide.Denied           `json:"refused"`   // requests that the policy does not allow
 	Ticks      int64                      `json:"ticks"`
 	AllocBytes int64                      `json:"alloc_bytes"`
 	PeakBytes  int64                      `json:"peak_bytes"`
@@ -74,8 +76,8 @@ func resultObject(res *sandtrap.Result) jsonResult {
 	out := jsonResult{
 		Stdout: res.Stdout, Stderr: res.Stderr,
 		Vars: map[string]json.RawMessage{}, Types: map[string]string{}, Echo: []jsonEcho{}, Artifacts: []jsonArtifact{}, Error: res.Error, Warnings: append([]string{}, res.Warnings...),
-		Reminders: append([]string{}, res.Reminders...),
-		Ticks:     res.Ticks, AllocBytes: res.AllocBytes, PeakBytes: res.PeakBytes,
+		Reminders: append([]string{}, res.Reminders...), Refused: []*decide.Denied{},
+		Ticks: res.Ticks, AllocBytes: res.AllocBytes, PeakBytes: res.PeakBytes,
 		DurationMS: math.Round(res.Duration.Seconds()*1e6) / 1e3,
 		Engine:     res.Engine,
 		Isolation:  jsonStatus{Mode: res.Isolation.Mode, Level: res.Isolation.Level, Missing: append([]string{}, res.Isolation.Missing...)},
@@ -93,8 +95,9 @@ func resultObject(res *sandtrap.Result) jsonResult {
 }
 
 // printJSON prints res as one line and returns the exit code for it.
-func (c *call) printJSON(res *sandtrap.Result, pause *durable.Pause) int {
+func (c *call) printJSON(res *sandtrap.Result, refused []*decide.Denied, pause *durable.Pause) int {
 	out := resultObject(res)
+	out.Refused = append(out.Refused, refused...)
 	if pause == nil {
 		return c.printObject(out, exitCode(res.Error))
 	}

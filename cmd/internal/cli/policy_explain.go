@@ -76,6 +76,10 @@ func explain(o *options, plan *sandtrap.Plan) (*explanation, error) {
 	e := &explanation{Isolation: jsonLimit{"isolation", isolation, o.file.From("isolation")}, Openings: []jsonOpening{}, Functions: []jsonFunction{}}
 	for _, x := range plan.Explain() {
 		field, item, _ := strings.Cut(x.Cause, " ")
+		if field == "Network" {
+			e.Openings = append(e.Openings, o.networkOpenings()...)
+			continue
+		}
 		layers, kernel := changes(field, o)
 		e.Openings = append(e.Openings, jsonOpening{x.Cause, x.Opens, o.origin(field, item), layers, kernel})
 	}
@@ -103,6 +107,7 @@ func explain(o *options, plan *sandtrap.Plan) (*explanation, error) {
 	for _, l := range policyfile.Limits {
 		e.Limits = append(e.Limits, jsonLimit{l.Key, l.Text(&o.policy.Limits), o.file.From("limits." + l.Key)})
 	}
+	e.Limits = append(e.Limits, o.networkLimits()...)
 	return e, nil
 }
 

@@ -57,12 +57,13 @@ func (c *call) show(o *options, res *sandtrap.Result) int {
 		return c.usage(fmt.Errorf("--artifacts: %w", err))
 	}
 	if o.json {
-		return c.printJSON(res, nil)
+		return c.printJSON(res, o.refusals.take(), nil)
 	}
 	io.WriteString(c.stdout, res.Stdout)
 	io.WriteString(c.stderr, res.Stderr)
 	c.printEchoes(res)
 	c.printWarningsOf(res)
+	c.printRefused(o.refusals.take(), res)
 	if res.Error != nil {
 		c.printError(res.Error)
 	}
@@ -150,7 +151,7 @@ func (c *call) noSandbox(o *options, err error) int {
 		return c.usage(err)
 	}
 	if o.json {
-		return c.printJSON(&sandtrap.Result{Error: e}, nil)
+		return c.printJSON(&sandtrap.Result{Error: e}, nil, nil)
 	}
 	c.printError(e)
 	return exitCode(e)

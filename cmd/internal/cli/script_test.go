@@ -22,11 +22,11 @@ func TestMain(m *testing.M) {
 
 // TestScripts drives the command as a shell would.
 func TestScripts(t *testing.T) {
+	commands := networkCommands()
+	commands["code"] = code
 	testscript.Run(t, testscript.Params{
-		Dir: "../../../testdata/script",
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"code": code,
-		},
+		Dir:  "../../../testdata/script",
+		Cmds: commands,
 		// kernel holds where isolation kernel can be had: elsewhere what it does is not asked.
 		Condition: func(cond string) (bool, error) {
 			if cond != "kernel" {

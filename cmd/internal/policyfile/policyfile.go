@@ -24,6 +24,7 @@ type File struct {
 	Guard   *guard.Policy    // nil if none has the key guard
 	Budget  int64            // of the guard
 	Members []Member         // attributes of functions
+	Network *Network         // nil if none has the key network
 
 	name    string           // of the file that is read
 	reading []string         // that file, and before it those that extend it
@@ -144,10 +145,15 @@ func (f *File) extends(name string) error {
 	if !strings.ContainsAny(name, `/\`) && !slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(name)) {
 		return f.Extend(name)
 	}
-	if !filepath.IsAbs(name) {
-		name = filepath.Join(filepath.Dir(f.name), name)
+	return f.Read(f.beside(name))
+}
+
+// beside is a path in the file that is read now, from its directory.
+func (f *File) beside(path string) string {
+	if filepath.IsAbs(path) {
+		return path
 	}
-	return f.Read(name)
+	return filepath.Join(filepath.Dir(f.name), path)
 }
 
 // keys are those of a policy file.
@@ -173,6 +179,7 @@ func (f *File) keys() []key {
 			ShowSecrets(show, &p.Files)
 			return err
 		}},
+		{"network", "", "requests that scripts may make; without it they have no package net/http", f.networkObject},
 		{"members", "", "what functions of `--tools` declare, by their names", f.members},
 		{"guard", "", "which calls of functions may be made; without it functions that declare something are closed", f.guard},
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
+	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
 	"github.com/sandtrap-go/sandtrap/sandtrap/guard"
 	"github.com/sandtrap-go/sandtrap/sandtrap/rules"
 )
@@ -161,6 +162,11 @@ func TestKeys(t *testing.T) {
 		{f.grantKeys(&guard.Grant{}), reflect.TypeFor[guard.Grant]()},
 		{memberKeys(&decide.Attributes{}), reflect.TypeFor[decide.Attributes]()},
 		{f.guardKeys(&guard.Policy{}), reflect.TypeFor[guard.Policy]()},
+		{f.networkKeys(&Network{}), reflect.TypeFor[egress.Policy]()},
+		{f.networkLimitKeys(&egress.Limits{}), reflect.TypeFor[egress.Limits]()},
+		{quotaKeys("run", &egress.Limits{}), reflect.TypeFor[egress.Quota]()},
+		{quotaKeys("tenant", &egress.Limits{}), reflect.TypeFor[egress.Quota]()},
+		{f.secretKeys(&egress.Secret{}, &Source{}), reflect.TypeFor[egress.Secret]()},
 	} {
 		var have, want []string
 		for _, k := range tc.keys {
@@ -169,6 +175,8 @@ func TestKeys(t *testing.T) {
 		for field := range tc.of.Fields() {
 			switch field.Name {
 			case "Approver", "Decider", "Record", "DecideTimeout": // of hosts, and for their policy engines
+			case "Value": // of a secret, which no file has
+				want = append(want, "env", "file")
 			default:
 				want = append(want, strings.ToLower(field.Name))
 			}

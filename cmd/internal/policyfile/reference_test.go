@@ -3,13 +3,16 @@ package policyfile
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
+	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
 	"github.com/sandtrap-go/sandtrap/sandtrap/guard"
 	"github.com/sandtrap-go/sandtrap/sandtrap/rules"
 )
@@ -34,6 +37,11 @@ func objects() []object {
 	return []object{
 		{"policy", f.keys(), "{%s}"},
 		{"limits", limitKeys(&sandtrap.Limits{}), "limits: {%s}"},
+		{"network", f.networkKeys(&Network{}), "network: {%s}"},
+		{"network.limits", f.networkLimitKeys(&egress.Limits{}), "network: {limits: {%s}}"},
+		{"network.limits.run", quotaKeys("run", &egress.Limits{}), "network: {limits: {run: {%s}}}"},
+		{"network.limits.tenant", quotaKeys("tenant", &egress.Limits{}), "network: {limits: {tenant: {%s}}}"},
+		{"network.secrets", f.secretKeys(&egress.Secret{}, &Source{}), "network: {secrets: [{%s}]}"},
 		{"members.NAME", memberKeys(&decide.Attributes{}), "members: {NAME: {%s}}"},
 		{"guard", f.guardKeys(&guard.Policy{}), "guard: {%s}"},
 		{"guard.grants", f.grantKeys(&guard.Grant{}), "guard: {grants: [{%s}]}"},
@@ -111,11 +119,27 @@ func TestMisspelt(t *testing.T) {
 			if o.path == "guard.grants" && k.name == "reason" {
 				file = fmt.Sprintf(o.file, "members: [a], reason: "+k.like)
 			}
+			if o.path == "network.secrets" {
+				file = fmt.Sprintf(o.file, secretWith(k))
+			}
 			if err := New(&sandtrap.Policy{}).decode([]byte(file)); err != nil && !strings.Contains(err.Error(), "a rule has no name") {
 				t.Errorf("%s: %v", file, err)
 			}
 		}
 	}
+}
+
+// secretWith are the keys of a secret with the example of k.
+func secretWith(k key) string {
+	keys := map[string]string{"name": "github", "env": "GITHUB_TOKEN", k.name: k.like}
+	if k.name == "file" {
+		delete(keys, "env")
+	}
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(keys)) {
+		list = append(list, name+": "+keys[name])
+	}
+	return strings.Join(list, ", ")
 }
 
 // TestExample: the file that docs/policy.md shows can be read.
