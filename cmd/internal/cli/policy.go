@@ -53,5 +53,6 @@ func policyText(p sandtrap.Policy) string {
 	if p.Echo != "" {
 		echo = p.Echo
 	}
-	return fmt.Sprintf("limits:\n%secho: %s\nfs: %s\nstd: [%s]\n", policyfile.LimitsText(&p.Limits), echo, files, strings.Join(p.Std, ", "))
+	return fmt.Sprintf("limits:\n%secho: %s\nfs: %s\nstd: [%s]\n", policyfile.LimitsText(&p.Limits), echo, files, strings.Join(p.Std, ", ")) +
+		"network: {mode: none} # or, for example, {rules: [\"GET https://api.example.com/v1/*\"]}\n"
 }

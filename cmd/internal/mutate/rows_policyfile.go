@@ -4,6 +4,21 @@ package mutate
 func policyfileRows() []Mutation {
 	return []Mutation{
 		{
+			ID: "policyfile/network-narrowed", Defence: "rules of a file take the place of those of the file that it extends",
+			File: "cmd/internal/policyfile/network.go",
+			Old: `		n.Rules = nil
+`,
+			New:     ``,
+			Package: "./cmd/internal/policyfile", Test: "TestNetworkExtends",
+		},
+		{
+			ID: "policyfile/secret-kept", Defence: "the values of secrets are in the gate alone",
+			File:    "cmd/internal/policyfile/network.go",
+			Old:     `	p.Secrets = slices.Clone(p.Secrets)`,
+			New:     `	p.Secrets = slices.Clip(p.Secrets)`,
+			Package: "./cmd/internal/policyfile", Test: "TestNetwork",
+		},
+		{
 			ID: "policyfile/keys", Defence: "a key that is not known is an error",
 			File: "cmd/internal/policyfile/policyfile.go",
 			Old: `		if i < 0 {
