@@ -64,8 +64,8 @@ var presets = map[string]preset{
 			"Depth":   "as for agent",
 		},
 	},
-	"fetch":   {refused: "scripts have no network, so there are no domains to list; take agent, with a function of the host that fetches what it allows: a Member with Network"},
-	"install": {refused: "scripts have no network and start no programs, so they install nothing; give what they need as Packages, or as packages below Files.ModuleRoot"},
+	"fetch":   {refused: "no preset knows the hosts of a task: take agent, with a Network that lists the requests, in the command --net 'GET https://api.example.com/**'"},
+	"install": {refused: "scripts start no programs, so they install nothing; give what they need as Packages, or as packages below Files.ModuleRoot"},
 }
 
 // Preset returns a named policy, for the host to change: compute, agent or repl. None of them

@@ -67,7 +67,7 @@ func must(p Policy, err error) Policy {
 // TestNoPreset: what there is none of says why, and what to take.
 func TestNoPreset(t *testing.T) {
 	for name, want := range map[string]string{
-		"fetch": "Member with Network", "install": "ModuleRoot", "": "there are agent, compute, repl", "Agent": "there are agent",
+		"fetch": "with a Network that lists", "install": "ModuleRoot", "": "there are agent, compute, repl", "Agent": "there are agent",
 	} {
 		if p, err := Preset(name); !errors.Is(err, ErrPolicy) || !strings.Contains(err.Error(), want) || !cmp.Equal(p.Limits, Limits{}) || p.Std != nil {
 			t.Errorf("%q: %v", name, err)

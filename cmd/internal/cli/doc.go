@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/sandtrap-go/sandtrap/cmd/internal/policyfile"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -27,7 +26,7 @@ func (c *call) doc(args []string) int {
 	o := newOptions()
 	fs := newFlags("doc")
 	fs.Func("policy", "", o.file.Read)
-	fs.Func("fs", "", func(s string) error { return policyfile.ParseFS(s, &o.policy.Files) })
+	fs.Func("fs", "", o.file.SetFS)
 	fs.Func("net", "", func(s string) error { return o.file.AddNetwork(s, "--net") })
 	if err := fs.Parse(args); err != nil {
 		return c.usage(c.explainFlag(err, fs, "doc"))

@@ -166,7 +166,7 @@ func (o *options) declare(fs *flag.FlagSet) {
 	fs.Func("level", "", func(s string) error { o.policy.Level = isolate.Level(s); return nil })
 	fs.StringVar(&o.record, "record", "", "")
 	fs.BoolVar(&o.ask, "ask", false, "")
-	fs.Func("fs", "", func(s string) error { return policyfile.ParseFS(s, &o.policy.Files) })
+	fs.Func("fs", "", o.file.SetFS)
 	fs.Func("allow-path", "", func(s string) error { return policyfile.AllowPath(s, &o.policy.Files) })
 	fs.BoolFunc("secrets", "", func(s string) error {
 		show, err := strconv.ParseBool(s)

@@ -12,6 +12,13 @@ func policyfileRows() []Mutation {
 			Package: "./cmd/internal/policyfile", Test: "TestNetworkExtends",
 		},
 		{
+			ID: "policyfile/secret-seen", Defence: "a file with a secret is in no directory that scripts see",
+			File:    "cmd/internal/policyfile/files.go",
+			Old:     `err == nil && filepath.IsLocal(rest) {`,
+			New:     `err == nil && rest == "\x00" {`,
+			Package: "./cmd/internal/policyfile", Test: "TestSecretFileUnseen",
+		},
+		{
 			ID: "policyfile/secret-kept", Defence: "the values of secrets are in the gate alone",
 			File:    "cmd/internal/policyfile/network.go",
 			Old:     `	p.Secrets = slices.Clone(p.Secrets)`,

@@ -3,6 +3,7 @@ package policyfile
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -28,14 +29,17 @@ func memoryFiles() *sandtrap.Files {
 	return &sandtrap.Files{Cwd: "/work", ModuleRoot: "/work"}
 }
 
-// ParseFS reads none, mem and dir:PATH, which may end in :ro or :rw.
-func ParseFS(s string, to **sandtrap.Files) error {
+// SetFS reads none, mem and dir:PATH, which may end in :ro or :rw.
+func (f *File) SetFS(s string) error {
+	to := &f.Policy.Files
 	path, dir := strings.CutPrefix(s, "dir:")
 	switch {
 	case s == "none":
+		f.dir = ""
 		setFiles(to, nil)
 		return nil
 	case s == "mem":
+		f.dir = ""
 		setFiles(to, memoryFiles())
 		return nil
 	case !dir || path == "":
@@ -65,7 +69,43 @@ func ParseFS(s string, to **sandtrap.Files) error {
 		return base, err
 	}
 	setFiles(to, files)
+	f.dir = path
 	return nil
+}
+
+// seenIn is the directory in which scripts see a file of the host; empty if there is none.
+func (f *File) seenIn(file string) string {
+	if f.Policy.Files == nil {
+		return ""
+	}
+	file = realPath(file)
+	dirs := []string{f.dir}
+	for _, text := range f.Policy.Files.Paths {
+		dir, _, err := vfs.SplitPath(text)
+		if err == nil {
+			dirs = append(dirs, dir)
+		}
+	}
+	for _, dir := range dirs {
+		if dir == "" {
+			continue
+		}
+		if rest, err := filepath.Rel(realPath(dir), file); err == nil && filepath.IsLocal(rest) {
+			return dir
+		}
+	}
+	return ""
+}
+
+// realPath is a path without links, as far as they are known.
+func realPath(path string) string {
+	if whole, err := filepath.Abs(path); err == nil {
+		path = whole
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		return target
+	}
+	return path
 }
 
 // setFiles says where files are, beside the paths that are allowed.

@@ -72,7 +72,11 @@ func (f *File) Gate(o egress.Options) (*egress.Gate, error) {
 	p := f.Network.Policy
 	p.Secrets = slices.Clone(p.Secrets)
 	for i := range p.Secrets {
-		value, err := f.Network.Sources[i].value()
+		from := f.Network.Sources[i]
+		value, err := from.value()
+		if dir := f.seenIn(from.File); err == nil && from.File != "" && dir != "" {
+			err = fmt.Errorf("scripts can read %s, since they see %s: move it", from.File, dir)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: network.secrets: %s: %w", f.line("network.secrets "+p.Secrets[i].Name), p.Secrets[i].Name, err)
 		}

@@ -1,6 +1,8 @@
 package policyfile
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -96,6 +98,49 @@ func TestNetwork(t *testing.T) {
 	}
 	if _, err := f.Gate(egress.Options{}); err == nil || !strings.Contains(err.Error(), "two: open two.txt: no such file") {
 		t.Errorf("without the file: %v", err)
+	}
+}
+
+// TestSecretFileUnseen: a file with a secret is in no directory that scripts see, by whatever way.
+func TestSecretFileUnseen(t *testing.T) {
+	const network = "network: {rules: [GET https://a.example], secrets: [{name: s, file: %s, hosts: [a.example]}]}\n"
+	for _, tc := range []struct {
+		name, text, file string
+		seen             bool
+	}{
+		{"memory", "fs: mem\n", "d/token", false},
+		{"fs", "fs: dir:d\n", "d/token", true},
+		{"fs above", "fs: dir:.\n", "d/token", true},
+		{"fs beside", "fs: dir:e\n", "d/token", false},
+		{"path", "allow_paths: [d]\n", "d/token", true},
+		{"writable", "allow_paths: [\"d:rw\"]\n", "d/token", true},
+		{"like it", "allow_paths: [e]\n", "ee/token", false},
+		{"link to it", "allow_paths: [d]\n", "e/link", true},
+		{"link to the directory", "allow_paths: [e/dir]\n", "d/token", true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			for _, dir := range []string{"d", "e", "ee"} {
+				if err := errors.Join(os.Mkdir(dir, 0o700), os.WriteFile(dir+"/token", []byte("geheim-0123"), 0o600)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := errors.Join(os.Symlink("../d/token", "e/link"), os.Symlink("../d", "e/dir")); err != nil {
+				t.Skip(err)
+			}
+			if err := os.WriteFile("p.yaml", fmt.Appendf(nil, tc.text+network, tc.file), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			p := Default()
+			f := New(&p)
+			if err := f.Read("p.yaml"); err != nil {
+				t.Fatal(err)
+			}
+			_, err := f.Gate(egress.Options{})
+			if (err != nil) != tc.seen || err != nil && !strings.HasPrefix(err.Error(), "p.yaml: line 2: network.secrets: s: scripts can read "+tc.file+", since they see ") {
+				t.Error(err)
+			}
+		})
 	}
 }
 

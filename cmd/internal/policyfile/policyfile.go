@@ -28,6 +28,7 @@ type File struct {
 
 	name    string           // of the file that is read
 	reading []string         // that file, and before it those that extend it
+	dir     string           // of fs; empty if that is none
 	base    string           // where keys come from that no file has
 	places  map[string]Place // of keys, and of items of lists
 }
@@ -171,7 +172,7 @@ func (f *File) keys() []key {
 		{"allow_degraded", "false", "run even if layers of the isolation are missing", truth(&p.AllowDegraded)},
 		{"seed", "1", "with seed and epoch, each run is the same", func(n *yaml.Node) error { return n.Decode(&p.Seed) }},
 		{"epoch", "2026-01-01T00:00:00Z", "the time at which the clock of scripts starts", func(n *yaml.Node) error { return n.Decode(&p.Epoch) }},
-		{"fs", "mem", "none, mem, dir:PATH or dir:PATH:rw", scalarKey(func(s string) error { return ParseFS(s, &p.Files) })},
+		{"fs", "mem", "none, mem, dir:PATH or dir:PATH:rw", scalarKey(f.SetFS)},
 		{"allow_paths", `[/usr/share/dict, "~/data:rw"]`, "directories that scripts see at the same paths", f.allowPaths},
 		{"secrets", "false", "allow_paths and fs also show .env, .ssh, keys and other secrets", func(n *yaml.Node) error {
 			var show bool
