@@ -2,6 +2,7 @@ package egress
 
 import (
 	"fmt"
+	"net"
 	"net/netip"
 	"net/url"
 	"strconv"
@@ -65,11 +66,8 @@ func Canonical(text string) (Address, error) {
 
 // canonical is the address, or the reason why there is none.
 func canonical(text string) (a Address, reason string) {
-	switch i := strings.IndexFunc(text, func(r rune) bool { return r <= ' ' || r == '\\' || r == 0x7f }); {
-	case len(text) > maxURL:
-		return a, fmt.Sprintf("it has more than %d bytes", maxURL)
-	case i >= 0:
-		return a, fmt.Sprintf("it has the character %q", text[i])
+	if reason := unreadable(text); reason != "" {
+		return a, reason
 	}
 	scheme, rest, isURL := strings.Cut(text, "://")
 	if !isURL {
@@ -93,6 +91,17 @@ func canonical(text string) (a Address, reason string) {
 	}
 	a.Query = encoded(query, func(c byte) bool { return c < 0x80 })
 	return a, ""
+}
+
+// unreadable says why a text can be no address; "" if it may be one.
+func unreadable(text string) (reason string) {
+	switch i := strings.IndexFunc(text, func(r rune) bool { return r <= ' ' || r == '\\' || r == 0x7f }); {
+	case len(text) > maxURL:
+		return fmt.Sprintf("it has more than %d bytes", maxURL)
+	case i >= 0:
+		return fmt.Sprintf("it has the character %q", text[i])
+	}
+	return ""
 }
 
 const namesUser = "it names a user: set the header Authorization"
@@ -196,15 +205,17 @@ func (a *Address) IP() (netip.Addr, bool) {
 
 // HostPort is the host, in brackets if it is an address of version 6, with the port unless it is that of the scheme.
 func (a *Address) HostPort() string {
-	host := a.Host
-	if strings.Contains(host, ":") {
-		host = "[" + host + "]"
+	if a.Port != schemes[a.Scheme] {
+		return a.authority()
 	}
-	if a.Port == schemes[a.Scheme] {
-		return host
+	if strings.Contains(a.Host, ":") {
+		return "[" + a.Host + "]"
 	}
-	return host + ":" + strconv.Itoa(int(a.Port))
+	return a.Host
 }
+
+// authority is the host with its port, whatever that is.
+func (a *Address) authority() string { return net.JoinHostPort(a.Host, strconv.Itoa(int(a.Port))) }
 
 // String is the URL, or the host, as Canonical reads it.
 func (a *Address) String() string {

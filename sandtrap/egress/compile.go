@@ -3,6 +3,7 @@ package egress
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"net/netip"
 	"slices"
 	"strings"
@@ -18,6 +19,7 @@ type rule struct {
 	scheme   string
 	ports    []uint16
 	methods  []string
+	tunnel   bool // it allows connections of the client's own
 	anyPath  bool
 	path     glob.Pattern
 	private  []netip.Prefix
@@ -33,7 +35,7 @@ type ruleset struct {
 	public *rule              // of Mode Public
 }
 
-// methodNames are the methods that rules may have. CONNECT, which asks for a connection of one's own, is none.
+// methodNames are the methods of requests. Rules may also have CONNECT, for a Tunnel.
 var methodNames = []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY", "TRACE", "PROPFIND", "PROPPATCH", "MKCOL", "COPY",
 	"MOVE", "LOCK", "UNLOCK", "REPORT", "SEARCH"}
 
@@ -81,10 +83,15 @@ func (s *ruleset) add(from *Rule) error {
 	if slices.Contains(r.ports, 0) {
 		return errors.New("there is no port 0")
 	}
+	r.tunnel = slices.Contains(r.methods, http.MethodConnect)
+	r.methods = slices.DeleteFunc(r.methods, func(m string) bool { return m == http.MethodConnect })
 	for _, m := range r.methods {
 		if !slices.Contains(methodNames, m) {
-			return fmt.Errorf("method %q%s", m, didYouMean(m, methodNames))
+			return fmt.Errorf("method %q%s", m, didYouMean(m, append([]string{http.MethodConnect}, methodNames...)))
 		}
+	}
+	if r.tunnel && (r.scheme != "https" || from.path() != anyPath) {
+		return errors.New("CONNECT shows host and port alone: write a rule of its own for it, with https and without a path")
 	}
 	for _, p := range r.private {
 		if err := checkPrivate(p); err != nil {
@@ -241,6 +248,21 @@ func (s *ruleset) match(method string, a *Address) *rule {
 		}
 	}
 	if s.public != nil && a.Port == schemes[a.Scheme] && slices.Contains(methodNames, method) {
+		return s.public
+	}
+	return nil
+}
+
+// tunnel is the first rule that allows a Tunnel to an address; nil if there is none.
+func (s *ruleset) tunnel(a *Address) *rule {
+	for _, list := range [2][]*rule{s.exact[a.Host], s.below[parent(a.Host)]} {
+		for _, r := range list {
+			if r.tunnel && slices.Contains(r.ports, a.Port) {
+				return r
+			}
+		}
+	}
+	if s.public != nil && a.Port == schemes["https"] {
 		return s.public
 	}
 	return nil

@@ -12,7 +12,7 @@ type Event struct {
 	Time time.Time `json:"time"` // of the event
 	decide.Subject
 	Method string `json:"method"`
-	URL    string `json:"url"`            // canonical, without its query; the text of one that has no canonical form, at most 200 bytes
+	URL    string `json:"url"`            // canonical, without its query, and of a Tunnel host:port; the text of one that has no canonical form, at most 200 bytes
 	Host   string `json:"host,omitempty"` // canonical
 	Path   string `json:"path,omitempty"` // as it is sent
 	Rule   string `json:"rule,omitempty"` // that allows it

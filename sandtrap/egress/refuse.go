@@ -23,6 +23,10 @@ func (s *ruleset) refusal(method string, a *Address) *decide.Denied {
 	same := append(s.exact[a.Host][:len(s.exact[a.Host]):len(s.exact[a.Host])], s.below[parent(a.Host)]...)
 	if len(same) > 0 {
 		d.Reason = "the policy lists " + listed(same)
+		if a.Path == "" {
+			d.Hint = "CONNECT shows no method and no path, so it needs a rule of its own: CONNECT https://" + a.HostPort()
+			return d
+		}
 		if _, clear := segments(a.Path); !clear {
 			d.Hint = "servers do not all read its path alike: write it without ., .., //, ; and encoded separators"
 		}
@@ -42,8 +46,11 @@ func (s *ruleset) refusal(method string, a *Address) *decide.Denied {
 	return d
 }
 
-// what is a request as errors and events name it. It has no query, which may have secrets.
+// what is a request as errors and events name it. It has no query, which may have secrets. The address of a Tunnel has no path.
 func what(method string, a *Address) string {
+	if a.Path == "" {
+		return method + " " + shown(a.authority())
+	}
 	return shownMethod(method) + " " + shown(a.Scheme+"://"+a.HostPort()+a.Path)
 }
 

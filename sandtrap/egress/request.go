@@ -28,11 +28,8 @@ func (x *exchange) decide() *decide.Denied {
 	if x.rule = g.rules.match(x.method, &a); x.rule == nil {
 		return g.rules.refusal(x.method, &a)
 	}
-	x.event.Rule = x.rule.text
-	if ip, ok := a.IP(); ok { // of a name it is not known yet
-		if s, ok := x.rule.opens(ip); !ok {
-			return x.denied(&addressError{a.Host, ip, s})
-		}
+	if denied := x.allowed(); denied != nil {
+		return denied
 	}
 	if denied := x.checkHeader(); denied != nil {
 		return denied
@@ -40,6 +37,23 @@ func (x *exchange) decide() *decide.Denied {
 	if denied := x.chooseSecrets(); denied != nil {
 		return denied
 	}
+	return x.ask()
+}
+
+// allowed notes the rule, and refuses a special address that it does not open. Those of a name are not known yet.
+func (x *exchange) allowed() *decide.Denied {
+	x.event.Rule = x.rule.text
+	if ip, ok := x.address.IP(); ok {
+		if s, ok := x.rule.opens(ip); !ok {
+			return x.denied(&addressError{x.address.Host, ip, s})
+		}
+	}
+	return nil
+}
+
+// ask asks the host about a request that a rule allows.
+func (x *exchange) ask() *decide.Denied {
+	g := x.run.gate
 	if g.options.Decide == nil {
 		return nil
 	}
@@ -49,7 +63,7 @@ func (x *exchange) decide() *decide.Denied {
 		if denied, ok := errors.AsType[*decide.Denied](err); ok {
 			return denied
 		}
-		return refused(x.method, &a, err.Error(), "")
+		return refused(x.method, &x.address, err.Error(), "")
 	}
 	return nil
 }

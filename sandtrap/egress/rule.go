@@ -39,7 +39,8 @@ type Rule struct {
 	// Scheme is https or http; empty is https.
 	Scheme string `json:"scheme,omitempty"`
 
-	// Methods are GET, POST and so on; none is GET and HEAD.
+	// Methods are GET, POST and so on; none is GET and HEAD. CONNECT allows tunnels, in which the gate sees no requests: no other
+	// method does, and it needs https and every path.
 	Methods []string `json:"methods,omitempty"`
 
 	// Path is a pattern: * is any text of a segment, ** any number of segments: /v1/** is also /v1. Queries are not compared. Empty

@@ -110,6 +110,8 @@ func compileSecret(from *Secret, rules *ruleset) (*secret, error) {
 		return nil, errors.New("header and scheme are words of ASCII")
 	case slices.Contains(hopByHop, s.header) || slices.Contains([]string{"Host", "Content-Length", "Upgrade", "Accept-Encoding"}, s.header):
 		return nil, fmt.Errorf("header %s is the gate's", s.header)
+	case slices.Contains(from.Methods, http.MethodConnect):
+		return nil, errors.New("a secret is not sent with CONNECT, which the client encrypts")
 	case len(from.Hosts) == 0:
 		return nil, errors.New("it has no hosts, so it is never sent")
 	}
@@ -150,7 +152,7 @@ func (s *secret) addHost(from *Secret, host string, rules *ruleset) error {
 // fits reports that requests by a rule of the policy may have the secret.
 func (s *secret) fits(r *rule) bool {
 	last := s.rules.all[len(s.rules.all)-1]
-	return r.scheme == "https" && slices.Contains(r.ports, last.ports[0]) &&
+	return r.scheme == "https" && len(r.methods) > 0 && slices.Contains(r.ports, last.ports[0]) &&
 		(r.host == last.host || parent(r.host) == last.host || r.host == parent(last.host))
 }
 

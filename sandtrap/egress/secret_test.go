@@ -330,9 +330,11 @@ func TestSecretErrors(t *testing.T) {
 		"two labels":                        change(func(s *egress.Secret) { s.Hosts = []string{"*.example"} }),
 		"its host is neither":               change(func(s *egress.Secret) { s.Hosts = []string{"127.1"} }),
 		`method "GTE"; did you mean "GET"?`: change(func(s *egress.Secret) { s.Methods = []string{"GTE"} }),
+		"is not sent with CONNECT":          change(func(s *egress.Secret) { s.Methods = []string{"GET", "CONNECT"} }),
+		"requests to tunnel.example":        change(func(s *egress.Secret) { s.Hosts = []string{"tunnel.example"} }),
 		`path "x" is not of the form`:       change(func(s *egress.Secret) { s.Paths = []string{"x"} }),
 	} {
-		p := listOf(t, "GET https://api.example/**", "GET http://plain.example/**")
+		p := listOf(t, "GET https://api.example/**", "GET http://plain.example/**", "CONNECT https://tunnel.example/**")
 		p.Secrets = []egress.Secret{s}
 		if _, err := egress.New(p, egress.Options{}); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), theSecret) {
 			t.Errorf("%v; want %q", err, want)

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/internal/peercred"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 )
 
@@ -93,13 +94,13 @@ func (c *Client) connect(ctx context.Context) (*conn, error) {
 		return nil, fmt.Errorf("broker: %w", err)
 	}
 	socket := its.(*net.UnixConn)
-	uid, gid, err := peer(socket)
+	peer, err := peercred.Of(socket)
 	switch {
 	case err != nil:
-	case uid != c.uid:
-		err = fmt.Errorf("it is user %d's, not user %d's", uid, c.uid)
-	case c.o.GID != nil && gid != *c.o.GID:
-		err = fmt.Errorf("its group is %d, not %d", gid, *c.o.GID)
+	case peer.UID != c.uid:
+		err = fmt.Errorf("it is user %d's, not user %d's", peer.UID, c.uid)
+	case c.o.GID != nil && peer.GID != *c.o.GID:
+		err = fmt.Errorf("its group is %d, not %d", peer.GID, *c.o.GID)
 	}
 	if err != nil {
 		socket.Close()

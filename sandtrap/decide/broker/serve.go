@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/internal/peercred"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 )
 
@@ -45,8 +46,8 @@ func Serve(ctx context.Context, l net.Listener, d decide.Decider, a decide.Appro
 		case err != nil:
 			return fmt.Errorf("broker: %w", err)
 		}
-		uid, _, err := peer(c)
-		if err != nil || uid != os.Geteuid() && uid != 0 {
+		peer, err := peercred.Of(c)
+		if err != nil || peer.UID != os.Geteuid() && peer.UID != 0 {
 			c.Close()
 			if err != nil {
 				return fmt.Errorf("broker: %w", err)
