@@ -9,5 +9,8 @@ import "net"
 // namespaces of this one do not show, PID is 0.
 type Peer struct{ PID, UID, GID int }
 
+// Known says that this system tells who is at the other end.
+const Known = known
+
 // Of is the process at the other end of a connection. Where the system does not say, the error is errors.ErrUnsupported.
 func Of(c *net.UnixConn) (Peer, error) { return of(c) }

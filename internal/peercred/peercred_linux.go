@@ -20,3 +20,5 @@ func of(c *net.UnixConn) (Peer, error) {
 	}
 	return Peer{int(its.Pid), int(its.Uid), int(its.Gid)}, nil
 }
+
+const known = true

@@ -135,6 +135,6 @@ func (t *Tunnel) CloseWrite() error {
 
 // Close ends the tunnel.
 func (t *Tunnel) Close() error {
-	t.x.end(nil)
+	t.x.end(context.Cause(t.x.ctx))
 	return t.conn.Close()
 }
