@@ -132,16 +132,20 @@ func TestEnds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			leavesNothing(t)
 			r := newRig(t, proxy.Options{}, egress.Limits{}, "CONNECT https://a.example", "GET http://a.example")
-			ended := make(chan bool, 2)
+			begun, ended := make(chan bool, 2), make(chan bool, 2)
 			wait := func(c *net.TCPConn) {
+				c.Read(make([]byte, 1))
+				begun <- true
 				io.Copy(io.Discard, c)
 				ended <- true
 			}
 			r.raw("a.example:443", wait)
 			r.raw("a.example:80", wait)
 			tunnel, plain := r.open("a.example:443"), r.dial()
+			io.WriteString(tunnel, "x")
 			io.WriteString(plain, r.ask("GET http://a.example/"))
-			until(t, "both are connected", func() bool { return len(r.reached()) == 2 })
+			<-begun
+			<-begun
 			end(r)
 			io.ReadAll(tunnel) // they end before the deadline of the connection, a minute
 			io.ReadAll(plain)
