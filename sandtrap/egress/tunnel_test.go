@@ -220,7 +220,7 @@ func TestConnectLimits(t *testing.T) {
 	_, err = io.ReadAll(tunnel)
 	reaches(egress.Received, err)
 
-	_, tunnel = open(func(l *egress.Limits) { l.Total = 50 * time.Millisecond })
+	_, tunnel = open(func(l *egress.Limits) { l.Total = time.Second })
 	_, err = io.ReadAll(tunnel)
 	reaches(egress.Total, err)
 }

@@ -49,6 +49,7 @@ func Table() []Mutation {
 		policyfileRows(),
 		guardRows(),
 		egressRows(),
+		proxyRows(),
 		nethttpRows(),
 	} {
 		all = append(all, rows...)

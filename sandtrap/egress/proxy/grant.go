@@ -110,7 +110,7 @@ func (s *Server) grantOf(h http.Header, pid int) (found *Grant) {
 			found = g
 		}
 	}
-	if found == nil || found.ctx.Err() != nil {
+	if found == nil {
 		return nil
 	}
 	if only := found.pid.Load(); only != 0 && only != int64(pid) {

@@ -100,22 +100,33 @@ func TestExpired(t *testing.T) {
 	leavesNothing(t)
 	r := newRig(t, proxy.Options{}, egress.Limits{}, "CONNECT https://a.example")
 	r.raw("a.example:443", func(c *net.TCPConn) { io.Copy(io.Discard, c) })
-	short, err := r.Grant(decide.Subject{}, 300*time.Millisecond)
-	if err != nil {
-		t.Fatal(err)
-	}
 	if err := r.grant.Renew(time.Millisecond); err != nil {
 		t.Fatal(err)
 	}
 	until(t, "the grant has ended", func() bool { return strings.HasPrefix(r.say(with(bearer(r.grant.Token()))), "HTTP/1.1 407 ") })
-	r.grant = short
-	if err := short.Renew(0); err != nil {
+	brief, err := r.Grant(decide.Subject{}, 2*time.Second)
+	if err != nil {
 		t.Fatal(err)
 	}
+	renewed, err := r.Grant(decide.Subject{}, 2*time.Second)
+	if err == nil {
+		err = renewed.Renew(0)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.grant = brief
+	r.raw("a.example:443", func(c *net.TCPConn) {
+		c.SetReadDeadline(time.Now().Add(10 * time.Second))
+		io.Copy(io.Discard, c)
+		io.WriteString(c, "late")
+	})
+	if got, _ := io.ReadAll(r.open("a.example:443")); len(got) > 0 {
+		t.Errorf("%q", got)
+	}
+	r.grant = renewed // its first time is over, too
 	c := r.open("a.example:443")
-	time.Sleep(300 * time.Millisecond)
-	r.open("a.example:443") // it was renewed
-	if err := short.Renew(time.Millisecond); err != nil {
+	if err := renewed.Renew(time.Millisecond); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := io.ReadAll(c); len(got) > 0 || errors.Is(err, os.ErrDeadlineExceeded) {

@@ -27,15 +27,15 @@ func ends(t *testing.T, c *net.UnixConn) string {
 func TestSlowHeader(t *testing.T) {
 	leavesNothing(t)
 	r := newRig(t, proxy.Options{Head: 100 * time.Millisecond}, egress.Limits{}, "CONNECT https://a.example")
-	silent := r.dial()
-	if got := ends(t, silent); got != "" {
-		t.Errorf("%q", got)
-	}
 	slow := r.dial()
 	go func() {
-		for _, err := io.WriteString(slow, "CONNECT a.example:443 HTTP/1.1\r\n"); err == nil; _, err = io.WriteString(slow, "a") {
-			time.Sleep(5 * time.Millisecond)
+		for i := range 4 * len("request") * 10 {
+			time.Sleep(10 * time.Millisecond)
+			if _, err := io.WriteString(slow, "request"[i%7:i%7+1]); err != nil {
+				return
+			}
 		}
+		io.WriteString(slow, "\r\n")
 	}()
 	if got := ends(t, slow); got != "" {
 		t.Errorf("%q", got)
@@ -45,35 +45,39 @@ func TestSlowHeader(t *testing.T) {
 // TestIdle: a tunnel, and a request whose server or client is silent, end after a time without a byte; one that goes on does not.
 func TestIdle(t *testing.T) {
 	leavesNothing(t)
-	const idle = 400 * time.Millisecond
+	const idle = time.Second
 	r := newRig(t, proxy.Options{Idle: idle}, egress.Limits{}, "CONNECT https://*.a.example", "POST http://a.example")
-	r.raw("silent.a.example:443", func(c *net.TCPConn) { io.Copy(io.Discard, c) })
+	r.raw("silent.a.example:443", func(c *net.TCPConn) {
+		c.SetReadDeadline(time.Now().Add(10 * idle))
+		io.Copy(io.Discard, c)
+		io.WriteString(c, "late")
+	})
 	r.raw("a.example:80", func(c *net.TCPConn) {
 		io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n12345")
 		io.Copy(io.Discard, c)
 	})
 	r.raw("busy.a.example:443", func(c *net.TCPConn) {
-		for range 30 {
+		for range 40 {
 			time.Sleep(idle / 20)
 			io.WriteString(c, ".")
 		}
 	})
-	busy := r.open("busy.a.example:443")
-	ends(t, r.open("silent.a.example:443"))
-	c := r.dial()
-	io.WriteString(c, r.ask("POST http://a.example/"))
-	if got := ends(t, c); !strings.HasSuffix(got, "\r\n\r\n12345") {
+	busy, silent, reads, sends := r.open("busy.a.example:443"), r.open("silent.a.example:443"), r.dial(), r.dial()
+	io.WriteString(reads, r.ask("POST http://a.example/"))
+	io.WriteString(sends, strings.TrimSuffix(r.ask("POST http://a.example/"), "\r\n")+"Content-Length: 10\r\n\r\n12345")
+	if got := ends(t, silent); got != "" {
 		t.Errorf("%q", got)
 	}
-	c = r.dial()
-	io.WriteString(c, strings.TrimSuffix(r.ask("POST http://a.example/"), "\r\n")+"Content-Length: 10\r\n\r\n12345")
-	ends(t, c)
-	if got := ends(t, busy); got != strings.Repeat(".", 30) {
+	if got := ends(t, reads); !strings.HasSuffix(got, "\r\n\r\n12345") {
+		t.Errorf("%q", got)
+	}
+	ends(t, sends)
+	if got := ends(t, busy); got != strings.Repeat(".", 40) {
 		t.Errorf("%q", got)
 	}
 	until(t, "the reason is told", func() bool {
 		for _, e := range r.told(egress.KindEnd) {
-			if e.Host == "silent.a.example" && strings.Contains(e.Error, "no byte came for 400ms") {
+			if e.Host == "silent.a.example" && strings.Contains(e.Error, "no byte came for 1s") {
 				return true
 			}
 		}
@@ -84,7 +88,7 @@ func TestIdle(t *testing.T) {
 // TestUnread: a client that does not read what its server sends ends in the idle time, and holds up neither the server nor the gate.
 func TestUnread(t *testing.T) {
 	leavesNothing(t)
-	r := newRig(t, proxy.Options{Idle: 200 * time.Millisecond}, egress.Limits{}, "CONNECT https://a.example", "GET http://a.example")
+	r := newRig(t, proxy.Options{Idle: time.Second}, egress.Limits{}, "CONNECT https://a.example", "GET http://a.example")
 	ended := make(chan bool, 2)
 	pour := func(c *net.TCPConn) {
 		_, err := io.WriteString(c, "HTTP/1.1 200 OK\r\n\r\n")
@@ -104,7 +108,7 @@ func TestUnread(t *testing.T) {
 // TestTotal: the limit of the gate ends a tunnel that goes on.
 func TestTotal(t *testing.T) {
 	leavesNothing(t)
-	r := newRig(t, proxy.Options{}, egress.Limits{Total: 100 * time.Millisecond}, "CONNECT https://a.example")
+	r := newRig(t, proxy.Options{}, egress.Limits{Total: time.Second}, "CONNECT https://a.example")
 	r.raw("a.example:443", func(c *net.TCPConn) {
 		for _, err := io.WriteString(c, "."); err == nil; _, err = io.WriteString(c, ".") {
 			time.Sleep(time.Millisecond)
