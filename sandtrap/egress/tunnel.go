@@ -55,10 +55,11 @@ func (r *Run) Connect(ctx context.Context, target string) (*Tunnel, error) {
 // decideTunnel reads the target, and finds the rule that allows it. The error is the refusal, or that of the target.
 func (x *exchange) decideTunnel(target string) (*decide.Denied, error) {
 	g := x.run.gate
-	x.event = Event{Subject: x.run.subject, Method: x.method, URL: shown(target)}
+	text := shown(withoutQuery(target))
+	x.event = Event{Subject: x.run.subject, Method: x.method, URL: text}
 	a, reason := tunnelTarget(target)
 	if reason != "" {
-		return &decide.Denied{Code: decide.PolicyRefuses, Member: fmt.Sprintf("%s %q", x.method, shown(target)), Reason: reason}, &ParseError{shown(target), reason}
+		return &decide.Denied{Code: decide.PolicyRefuses, Member: fmt.Sprintf("%s %q", x.method, text), Reason: reason}, &ParseError{text, reason}
 	}
 	x.address = a
 	x.event.URL, x.event.Host = shown(a.authority()), a.Host

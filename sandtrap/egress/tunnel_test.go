@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -89,6 +90,7 @@ func TestConnectRefused(t *testing.T) {
 		{public, "a.example:https", "its port is not a number"},
 		{public, "a.example:443:443", "its host is neither"},
 		{public, "u@a.example:443", "it names a user"},
+		{public, "u:hunter2@a.example:443", "it names a user"},
 		{public, "a.example/:443", "its host is neither"},
 		{public, "https://a.example:443", "its"},
 		{public, "0x7f.1:443", "its host is neither"},
@@ -107,6 +109,9 @@ func TestConnectRefused(t *testing.T) {
 			t.Errorf("%q: %v; want %q", test.target, err, test.want)
 		}
 		told := l.told(egress.KindDecision)
+		if text := fmt.Sprintf("%v %+v", err, told); strings.Contains(text, "hunter2") {
+			t.Errorf("%q: %s", test.target, text)
+		}
 		if last := told[len(told)-1]; refused && last.Denied.Error() != denied.Error() || unread && last.Denied.Reason != malformed.Reason || test.want == "" && last.Denied != nil {
 			t.Errorf("%q: told %+v", test.target, told)
 		}
@@ -217,6 +222,7 @@ func TestConnectLimits(t *testing.T) {
 
 	_, tunnel = open(func(l *egress.Limits) { l.Tenant.Received = 5 })
 	tunnel.Write([]byte("0123456789"))
+	tunnel.CloseWrite()
 	_, err = io.ReadAll(tunnel)
 	reaches(egress.Received, err)
 

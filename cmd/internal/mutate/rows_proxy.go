@@ -41,8 +41,7 @@ func proxyRows() []Mutation {
 		row("one-token", "a request shows one token", "grant.go",
 			`	if len(values) != 1 {`, `	if len(values) == 0 {`, "TestToken"),
 		row("revoked", "the token of a grant that is closed stands for nothing", "grant.go",
-			`	g.server.grants = slices.DeleteFunc(slices.Clone(g.server.grants), func(o *Grant) bool { return o == g })
-`, ``, "TestGrants"),
+			`func(o *Grant) bool { return o == g }`, `func(o *Grant) bool { return false }`, "TestGrants"),
 		row("expiry", "a grant ends by itself", "grant.go",
 			`	g.expiry = time.AfterFunc(ttl, `, `	g.expiry = time.AfterFunc(time.Hour, `, "TestExpired"),
 		row("process", "a grant for one process serves no other", "grant.go",
@@ -64,7 +63,7 @@ func proxyRows() []Mutation {
 		row("body", "a CONNECT has no body", "client.go",
 			`	if req.ContentLength != 0 || len(req.TransferEncoding) > 0 {`, `	if false {`, "TestMalformed"),
 		row("https", "a plain request is not made by https", "forward.go",
-			`	case a.Scheme != "http":`, `	case false:`, "TestMalformed"),
+			`	case a.Scheme != "http":`, `	case a.Scheme == "ftp":`, "TestMalformed"),
 		row("hop", "headers of the connection to the proxy are not sent on", "forward.go",
 			`	dropHopByHop(req.Header)
 `, ``, "TestForward"),

@@ -7,15 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
 	"github.com/sandtrap-go/sandtrap/sandtrap/egress/proxy"
 )
 
 // FuzzConnect: whatever a client sends, the answer is one of the proxy's, and only the host that is allowed is dialed, for a request
 // that package net/http reads likewise.
 func FuzzConnect(f *testing.F) {
-	r := newRig(f, proxy.Options{}, egress.Limits{Run: egress.Quota{Requests: 1 << 40, Sent: 1 << 40, Received: 1 << 40}, Tenant: egress.Quota{Requests: 1 << 40, Sent: 1 << 40, Received: 1 << 40}},
-		"CONNECT https://a.example", "GET http://b.example/x")
+	r := newRig(f, proxy.Options{}, noLimits(), "CONNECT https://a.example", "GET http://b.example/x")
 	const token = "TOKEN"
 	for _, line := range []string{"CONNECT a.example:443 HTTP/1.1", "CONNECT ::1:443 HTTP/1.1", "CONNECT [::1]:443 HTTP/1.1", "CONNECT u@a.example:443 HTTP/1.1", "CONNECT A.Example.:443 HTTP/1.0",
 		"GET http://b.example/x HTTP/1.1", "GET / HTTP/1.1", "GET http://b.example:80/%78 HTTP/1.1", "POST http://b.example/x HTTP/1.1", "GET http://u@b.example/x HTTP/1.1"} {
