@@ -59,16 +59,18 @@ func (x *exchange) respond(resp *http.Response) error {
 		return fail(errors.New("egress: the server wants another protocol"))
 	}
 	size := headerSize(resp.Header) + int64(len(resp.Status))
+	if size+fieldCost*headerFields(resp.Header) > g.limits.Header {
+		return fail(&LimitError{Limit: Header, Max: g.limits.Header})
+	}
 	x.received.Add(size)
 	if err := x.run.meters.receive(size); err != nil {
 		return fail(err)
 	}
 	body := &receivedBody{x: x, wire: wire, from: wire, resp: resp}
 	encoding := strings.ToLower(resp.Header.Get("Content-Encoding"))
-	wanted := x.req.Header.Get("Accept-Encoding") != "" || x.req.Header.Get("Range") != "" || x.method == http.MethodHead
 	switch {
 	case wire == http.NoBody || encoding == "" || encoding == "identity":
-	case encoding == "gzip" && (g.secrets != nil || !wanted):
+	case encoding == "gzip" && (g.secrets != nil || !x.encoded):
 		body.from = &inflater{x: x, from: body.from}
 		resp.Header.Del("Content-Encoding")
 		resp.Header.Del("Content-Length")

@@ -32,6 +32,8 @@ type exchange struct {
 	timers []func() bool // stop what would cancel ctx
 	handed bool          // the body is the transport's to close
 
+	encoded bool // the script gets the body of the response as it is encoded
+
 	sent, received atomic.Int64
 	status         int
 	replaced       []string // secrets that the response had

@@ -12,7 +12,7 @@ type Limits struct {
 	Run    Quota `json:"run,omitzero"`    // of each run
 	Tenant Quota `json:"tenant,omitzero"` // of all runs of a tenant, in an hour
 
-	Header    int64         `json:"header,omitempty"`     // bytes of the header of a request, and of a response; default 64 KiB
+	Header    int64         `json:"header,omitempty"`     // bytes of the header of a request, and of a response, with 32 for each field; default 64 KiB
 	FirstByte time.Duration `json:"first_byte,omitempty"` // from the beginning of a request to the header of its response; default 30 s
 	Total     time.Duration `json:"total,omitempty"`      // from the beginning of a request to the end of its response's body; default 5 min
 	Ratio     int64         `json:"ratio,omitempty"`      // bytes that one byte of a compressed body may become; default 100

@@ -3,6 +3,7 @@ package egress
 import (
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"net/url"
 	"strings"
@@ -105,14 +106,13 @@ func (x *exchange) checkHeader() *decide.Denied {
 			return refused(x.method, &x.address, fmt.Sprintf("its Host is %q", shown(host)), "make a request for that host")
 		}
 	}
-	if x.req.Header.Get("Upgrade") != "" {
-		return refused(x.method, &x.address, "a connection is not handed over to another protocol", "send requests without the header Upgrade")
+	for name := range x.req.Header {
+		if strings.EqualFold(name, "Upgrade") {
+			return refused(x.method, &x.address, "a connection is not handed over to another protocol", "send requests without the header Upgrade")
+		}
 	}
 	return nil
 }
-
-// hopByHop are the headers of one connection, which is the gate's.
-var hopByHop = []string{"Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization", "Proxy-Connection", "Te", "Trailer", "Transfer-Encoding"}
 
 // request is what is sent: for the canonical URL, and nothing else.
 func (x *exchange) request() (*http.Request, error) {
@@ -121,20 +121,18 @@ func (x *exchange) request() (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := x.req.Clone(x.req.Context())
-	out.URL, out.Host, out.Method, out.Trailer = to, "", x.method, nil
-	if out.Header == nil {
-		out.Header = http.Header{}
-	}
-	for _, name := range hopByHop {
-		out.Header.Del(name)
-	}
-	size := headerSize(out.Header) + int64(len(x.method)+len(x.address.Path)+len(x.address.Query))
-	if size > g.limits.Header {
+	size := headerSize(x.req.Header) + int64(len(x.method)+len(x.address.Path)+len(x.address.Query))
+	if size+fieldCost*headerFields(x.req.Header) > g.limits.Header {
 		return nil, &LimitError{Limit: Header, Max: g.limits.Header}
 	}
-	x.sent.Add(size + max(0, out.ContentLength))
-	if scanned := g.secrets != nil; scanned || out.Header.Get("Accept-Encoding") == "" && out.Header.Get("Range") == "" && x.method != http.MethodHead {
+	out := x.req.Clone(x.req.Context())
+	out.URL, out.Host, out.Method, out.Trailer, out.Header = to, "", x.method, nil, canonicalHeader(x.req.Header)
+	for _, name := range framing {
+		delete(out.Header, name)
+	}
+	x.sent.Add(size + min(max(0, out.ContentLength), math.MaxInt64-size))
+	x.encoded = out.Header.Get("Accept-Encoding") != "" || out.Header.Get("Range") != "" || x.method == http.MethodHead
+	if g.secrets != nil || !x.encoded {
 		out.Header.Set("Accept-Encoding", "gzip")
 	}
 	for _, s := range x.attach {
@@ -142,14 +140,4 @@ func (x *exchange) request() (*http.Request, error) {
 	}
 	x.wrapBody(out)
 	return out, nil
-}
-
-// headerSize is the number of bytes of a header.
-func headerSize(h http.Header) (n int64) {
-	for name, values := range h {
-		for _, v := range values {
-			n += int64(len(name) + len(v) + len(": \r\n"))
-		}
-	}
-	return n
 }

@@ -62,7 +62,18 @@ func egressRows() []Mutation {
 		row("fronting", "a request cannot name one host and be for another", "request.go",
 			`	if host := x.req.Host; host != "" {`, `	if host := x.req.Host; host == "\x00" {`, "TestOtherHost"),
 		row("upgrade", "a connection is not handed over to another protocol", "request.go",
-			`	if x.req.Header.Get("Upgrade") != "" {`, `	if false {`, "TestOtherHost"),
+			`		if strings.EqualFold(name, "Upgrade") {`, `		if name == "Upgrade" {`, "TestSpellingsOfHeaders"),
+		row("framing", "the headers that frame a request are the gate's", "request.go",
+			`		delete(out.Header, name)
+`, `		_ = name
+`, "TestFraming"),
+		row("names", "headers are decided about however their names are spelt", "header.go",
+			`		name = http.CanonicalHeaderKey(name)
+`, ``, "TestFraming"),
+		row("fields", "the fields of a header are bounded", "header.go",
+			`const fieldCost = 32`, `const fieldCost = 0`, "TestHeaderFields"),
+		row("length", "a length that is announced does not undo what was sent before", "request.go",
+			`min(max(0, out.ContentLength), math.MaxInt64-size)`, `max(0, out.ContentLength, -math.MaxInt64)`, "TestHeaderFields"),
 		row("local", "errors do not tell addresses of the host", "exchange.go",
 			`	err = withoutHost(err)
 `, ``, "TestErrorsHideHost"),
