@@ -177,7 +177,9 @@ func call(ctx context.Context, h Handlers, m *wire.Message) (body []byte, err er
 	if h.Call == nil {
 		return nil, fmt.Errorf("%s: there is no such function", m.Name)
 	}
-	return h.Call(ctx, m.Name, m.Body)
+	sent := m.Body
+	m.Body = nil // what is called holds it, as long as it needs it
+	return h.Call(ctx, m.Name, sent)
 }
 
 // patience is how long a call may take, about, before another goroutine reads on.

@@ -25,6 +25,8 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/network"
 )
 
 // big is more than any frame needs under the policy of these tests, and no more than a frame may ever have.
@@ -49,6 +51,29 @@ func send(kind wire.Kind, name string, size, some int, before ...byte) {
 	for piece := bytes.Repeat([]byte("x"), 64<<10); some > 0; some -= len(piece) {
 		confine.Link{}.Write(piece[:min(len(piece), some)])
 	}
+}
+
+// request sends an operation on an HTTP request, with some bytes that say nothing, and waits for no answer.
+func request(op network.Op, padding int) {
+	body, err := wire.Encode(struct {
+		network.Op
+		Padding []byte `cbor:"99,keyasint,omitempty"`
+	}{op, make([]byte, padding)})
+	if err != nil {
+		panic(err)
+	}
+	wire.NewConn(confine.Link{}).Send(&wire.Message{Kind: wire.Call, ID: op.ID + 1, Job: 2, Name: network.Call, Body: body})
+}
+
+// silentNet is a network whose server never answers, and whose host has not decided yet about requests.
+func silentNet() egress.Network {
+	g, err := egress.New(egress.Policy{Rules: []egress.Rule{{Host: "a.example", Scheme: "http", Methods: []string{"GET", "POST"}}}}, egress.Options{
+		Decide: func(ctx context.Context, _ egress.Event) error { <-ctx.Done(); return ctx.Err() },
+	})
+	if err != nil {
+		panic(err)
+	}
+	return g
 }
 
 // floods are what a worker does to have its host hold much; after some of them it ends the run.
@@ -101,6 +126,39 @@ var floods = map[string]func(ctx context.Context, host *wire.Host) bool{
 		send(wire.Outcome, "", memory<<20, memory<<20, 0xa1, 1)
 		select {}
 	},
+	"requests": func(_ context.Context, host *wire.Host) bool {
+		for i := range uint64(100_000) {
+			request(network.Op{Op: "send", ID: i, Head: &network.Header{URL: "http://a.example/"}}, 0)
+		}
+		select {}
+	},
+	"headers of requests": func(_ context.Context, host *wire.Host) bool {
+		for _, names := range []int{7_000, 40_000} {
+			var header network.Fields
+			for i := range names {
+				header = append(header, 3, byte(i), byte(i>>7), byte(i>>14), 0) // a name without a value
+			}
+			for i := range uint64(wire.MaxCalls/2 - 1) {
+				request(network.Op{Op: "send", ID: uint64(names) + i, Head: &network.Header{URL: "http://a.example/", Header: header}}, 0)
+			}
+		}
+		select {}
+	},
+	"bodies of requests": func(_ context.Context, host *wire.Host) bool {
+		for i := range uint64(wire.MaxCalls / 2) {
+			request(network.Op{Op: "send", ID: i, More: true, Head: &network.Header{URL: "http://a.example/"}}, 0)
+			request(network.Op{Op: "body", ID: i, More: true, Data: make([]byte, 32<<10)}, 0)
+		}
+		select {}
+	},
+	"padded requests": func(_ context.Context, host *wire.Host) bool {
+		request(network.Op{Op: "send", ID: 1, Head: &network.Header{URL: "http://a.example/"}}, 0)
+		for i := range uint64(wire.MaxCalls - 2) {
+			request(network.Op{Op: "send", ID: i, Head: &network.Header{URL: "http://a.example/"}}, 190<<10)
+			request(network.Op{Op: "body", ID: 1, More: true}, 190<<10)
+		}
+		select {}
+	},
 	"an answer":  func(context.Context, *wire.Host) bool { send(wire.Answer, "", big, big); select {} },
 	"of no kind": func(context.Context, *wire.Host) bool { send(200, "", big, big); select {} },
 	"half, idle": func(context.Context, *wire.Host) bool {
@@ -129,6 +187,9 @@ func bound(flood string, n int) int {
 	if strings.HasSuffix(flood, "that fit") {
 		return 16 + n*3*memory
 	}
+	if strings.HasSuffix(flood, "of requests") { // 256 parts of 32 KiB, or headers of 4 MiB
+		return 24 + 10*n
+	}
 	return 24 + 4*n
 }
 
@@ -139,7 +200,7 @@ func hostOfLiars(what string) int {
 	plan, err := sandtrap.Compile(sandtrap.Policy{
 		Isolation: sandtrap.Process, Limits: sandtrap.Limits{Memory: memory << 20, Output: 64 << 10, Timeout: 500 * time.Millisecond},
 		Files: &sandtrap.Files{Open: func() (afero.Fs, error) { return afero.NewMemMapFs(), nil }},
-		Funcs: map[string]any{"twice": func(s string) string { return s + s }},
+		Funcs: map[string]any{"twice": func(s string) string { return s + s }}, Network: silentNet(),
 	})
 	if err != nil {
 		fmt.Println(err)

@@ -6,7 +6,42 @@ func nethttpRows() []Mutation {
 	row := func(id, defence, file, was, now, test string) Mutation {
 		return Mutation{ID: "nethttp/" + id, Defence: defence, File: file, Old: was, New: now, Package: pkg, Test: test}
 	}
+	served := func(id, defence, file, was, now, test string) Mutation {
+		m := row(id, defence, "sandtrap/internal/network/"+file, was, now, test)
+		m.Package = "./sandtrap/internal/network"
+		return m
+	}
 	return []Mutation{
+		served("share", "the requests of a worker are bounded", "served.go", `	case s.count >= maxRequests:`, `	case s.count < 0:`, "TestLyingShare"),
+		served("storm", "a request counts until its transport has returned", "served.go", `		<-r.done
+		if r.resp`, `		select {
+		case <-r.done:
+		default:
+		}
+		if r.resp`, "TestLyingShare"),
+		served("heads", "the headers of a worker's requests are bounded together, before they are made", "served.go",
+			`	case s.heads+r.head > maxHeads:`, `	case s.heads < 0:`, "TestLyingHeaders"),
+		served("names", "a header counts what it takes in memory", "message.go", ` + fieldSize*h.Header.count()`, ``, "TestLyingHeaders"),
+		served("busy", "one operation is done at a time for a request", "served.go", `	case r.busy:`, `	case false:`, "TestLyingOrder"),
+		served("part", "a part of a body is small", "served.go", `	if len(op.Data) > part {`, `	if op.Data == nil && len(op.Data) > part {`, "TestLyingOrder"),
+		served("twice", "a number is that of one request", "served.go", `	case s.requests[id] != nil:`, `	case s.requests == nil:`, "TestLyingOrder"),
+		served("closed", "no request is begun after the end of its run", "served.go", `	case s.closed:
+		return nil, egress.ErrClosed
+`, ``, "TestLyingOrder"),
+		{
+			ID: "nethttp/held", Defence: "the host holds nothing of a call that is not needed any more", File: "isolate/receive.go",
+			Old: `	m.Body = nil // what`, New: `	// what`, Package: "./isolate", Test: "TestCallsHoldNothing",
+		},
+		{
+			ID: "nethttp/yaegi", Defence: "engine yaegi, whose scripts call methods of the package itself, has no network", File: "sandtrap/plan.go",
+			Old: `		if p.Network != nil {
+			return nil, policyError(`, New: `		if false {
+			return nil, policyError(`, Package: "./sandtrap", Test: "TestEveryPolicyField",
+		},
+		{
+			ID: "nethttp/durable", Defence: "a run that is done again from its journal makes no request", File: "sandtrap/durable/policy.go",
+			Old: `	if p.Network != nil {`, New: `	if false {`, Package: "./sandtrap/durable", Test: "TestRefusedPolicies",
+		},
 		row("transport", "a client of a script has the transport of its run, and never that of Go", "builtins/internal/shim/http/client.go",
 			`own := &http.Client{Transport: t, CheckRedirect`, `_ = t
 	own := &http.Client{CheckRedirect`, "TestNoWayAround"),

@@ -3,7 +3,6 @@ package network
 import (
 	"errors"
 	"io"
-	"net/http"
 )
 
 // Call is the name of the call of the host that asks with an Op. An Answer is the answer.
@@ -35,29 +34,34 @@ const (
 
 // A Header is what of a request, or of a response, is sent without its body.
 type Header struct {
-	Method   string      `cbor:"1,keyasint,omitempty"`
-	URL      string      `cbor:"2,keyasint,omitempty"`
-	Host     string      `cbor:"3,keyasint,omitempty"`
-	Header   http.Header `cbor:"4,keyasint,omitempty"`
-	Length   int64       `cbor:"5,keyasint,omitempty"`
-	Close    bool        `cbor:"6,keyasint,omitempty"`
-	Status   string      `cbor:"7,keyasint,omitempty"`
-	Code     int         `cbor:"8,keyasint,omitempty"`
-	Proto    string      `cbor:"9,keyasint,omitempty"`
-	Encoding []string    `cbor:"10,keyasint,omitempty"`
-	Trailer  http.Header `cbor:"11,keyasint,omitempty"`
-	Raw      bool        `cbor:"12,keyasint,omitempty"` // Uncompressed
-	NoBody   bool        `cbor:"13,keyasint,omitempty"`
+	Method   string   `cbor:"1,keyasint,omitempty"`
+	URL      string   `cbor:"2,keyasint,omitempty"`
+	Host     string   `cbor:"3,keyasint,omitempty"`
+	Header   Fields   `cbor:"4,keyasint,omitempty"`
+	Length   int64    `cbor:"5,keyasint,omitempty"`
+	Close    bool     `cbor:"6,keyasint,omitempty"`
+	Status   string   `cbor:"7,keyasint,omitempty"`
+	Code     int      `cbor:"8,keyasint,omitempty"`
+	Proto    string   `cbor:"9,keyasint,omitempty"`
+	Encoding []string `cbor:"10,keyasint,omitempty"`
+	Trailer  Fields   `cbor:"11,keyasint,omitempty"`
+	Raw      bool     `cbor:"12,keyasint,omitempty"` // Uncompressed
+	NoBody   bool     `cbor:"13,keyasint,omitempty"`
+}
+
+// size is about how many bytes of memory h takes in the host.
+func (h *Header) size() int {
+	return len(h.Method) + len(h.URL) + len(h.Host) + len(h.Header) + fieldSize*h.Header.count()
 }
 
 // An Answer is what became of an Op.
 type Answer struct {
-	Head    *Header     `cbor:"1,keyasint,omitempty"`
-	Data    []byte      `cbor:"2,keyasint,omitempty"`
-	Wants   bool        `cbor:"3,keyasint,omitempty"` // further parts of the request's body
-	End     bool        `cbor:"4,keyasint,omitempty"` // of the response's body
-	Trailer http.Header `cbor:"5,keyasint,omitempty"` // with End
-	Err     *Error      `cbor:"6,keyasint,omitempty"`
+	Head    *Header `cbor:"1,keyasint,omitempty"`
+	Data    []byte  `cbor:"2,keyasint,omitempty"`
+	Wants   bool    `cbor:"3,keyasint,omitempty"` // further parts of the request's body
+	End     bool    `cbor:"4,keyasint,omitempty"` // of the response's body
+	Trailer Fields  `cbor:"5,keyasint,omitempty"` // with End
+	Err     *Error  `cbor:"6,keyasint,omitempty"`
 }
 
 // An Error is one of the gate's, or of the network.

@@ -38,12 +38,12 @@ func (r remoteRun) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	resp := &http.Response{
-		Status: head.Status, StatusCode: head.Code, Proto: head.Proto, Header: head.Header, ContentLength: head.Length, Close: head.Close,
-		TransferEncoding: head.Encoding, Trailer: head.Trailer, Uncompressed: head.Raw, Body: http.NoBody, Request: req,
+		Status: head.Status, StatusCode: head.Code, Proto: head.Proto, Header: head.Header.header(), ContentLength: head.Length, Close: head.Close,
+		TransferEncoding: head.Encoding, Uncompressed: head.Raw, Body: http.NoBody, Request: req,
 	}
 	resp.ProtoMajor, resp.ProtoMinor, _ = http.ParseHTTPVersion(head.Proto)
-	if resp.Header == nil {
-		resp.Header = http.Header{}
+	if len(head.Trailer) > 0 {
+		resp.Trailer = head.Trailer.header()
 	}
 	if head.NoBody {
 		x.stop()
@@ -83,7 +83,7 @@ func (x *exchange) close() { x.n.Ask(Op{Op: opClose, ID: x.id}) }
 // send sends a request with the first part of its body, and then the others.
 func (x *exchange) send(req *http.Request) (*Header, error) {
 	op := Op{Op: opSend, Head: &Header{
-		Method: req.Method, URL: req.URL.String(), Host: req.Host, Header: req.Header, Close: req.Close, Length: req.ContentLength,
+		Method: req.Method, URL: req.URL.String(), Host: req.Host, Header: packed(req.Header), Close: req.Close, Length: req.ContentLength,
 	}}
 	var data []byte
 	if req.Body != nil {
@@ -131,7 +131,7 @@ func (x *exchange) Read(p []byte) (int, error) {
 	n := copy(p, got.Data)
 	if err == nil && got.End {
 		err = io.EOF
-		for name, values := range got.Trailer {
+		for name, values := range got.Trailer.header() {
 			if x.resp.Trailer == nil {
 				x.resp.Trailer = http.Header{}
 			}

@@ -22,11 +22,15 @@ type Served struct {
 	transport egress.Transport // made for the first request
 	closed    bool
 	requests  map[uint64]*request
+	count     int // of requests, with those that are ended and whose transport has not returned
+	heads     int // bytes that their headers take
 }
 
-// maxRequests is how many requests of a run there may be, with those that have not begun and those that nobody reads. The
-// gate has its own limit.
-const maxRequests = 256
+// Bounds of the requests of a run, with those that have not begun and those that nobody reads. The gate has its own limits.
+const (
+	maxRequests = 256
+	maxHeads    = 4 << 20 // bytes of memory for their headers
+)
 
 // NewServed serves a run; it is nil if the policy has no network.
 func NewServed(n egress.Network) *Served {
@@ -41,32 +45,42 @@ type request struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	body   *feed.Feed     // of parts that come; nil if there are none
+	head   int            // bytes that its header takes
+	busy   bool           // an operation is under way; the lock is Served's
 	done   chan struct{}  // closed when there is a response, or an error
 	resp   *http.Response // set before done is closed
 	err    error          // likewise
-
-	reading sync.Mutex // held while the response's body is read
 }
 
 var (
 	errUnknown = errors.New("network: there is no such request")
+	errBusy    = errors.New("network: an operation on the request is under way")
 	errTooMany = errors.New("http: the run has too many requests that are not read to their end or closed")
+	errHeads   = errors.New("http: the headers of the requests of the run are too large together")
 )
 
-// Do does one operation. Several may be done at a time. It returns when ctx ends.
+// Do does one operation. Several may be done at a time, one for each request, and its close. It returns when ctx ends.
 func (s *Served) Do(ctx context.Context, op Op) (Answer, error) {
-	if op.Op == opSend {
+	if len(op.Data) > part {
+		return Answer{}, errMalformed
+	}
+	switch op.Op {
+	case opSend:
 		return s.send(ctx, &op)
-	}
-	s.mu.Lock()
-	r := s.requests[op.ID]
-	s.mu.Unlock()
-	if r == nil {
-		if op.Op == opClose {
-			return Answer{}, nil
+	case opClose:
+		s.mu.Lock()
+		r := s.requests[op.ID]
+		s.mu.Unlock()
+		if r != nil {
+			s.end(op.ID, r)
 		}
-		return Answer{}, errUnknown
+		return Answer{}, nil
 	}
+	r, err := s.take(op.ID)
+	if err != nil {
+		return Answer{}, err
+	}
+	defer s.put(r)
 	switch op.Op {
 	case opBody:
 		return r.part(&op), nil
@@ -74,11 +88,30 @@ func (s *Served) Do(ctx context.Context, op Op) (Answer, error) {
 		return s.answer(ctx, op.ID, r), nil
 	case opRead:
 		return s.read(op.ID, r, op.N)
-	case opClose:
-		s.end(op.ID, r)
-		return Answer{}, nil
 	}
 	return Answer{}, errUnknown
+}
+
+// take begins an operation on a request.
+func (s *Served) take(id uint64) (*request, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := s.requests[id]
+	switch {
+	case r == nil:
+		return nil, errUnknown
+	case r.busy:
+		return nil, errBusy
+	}
+	r.busy = true
+	return r, nil
+}
+
+// put ends one.
+func (s *Served) put(r *request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r.busy = false
 }
 
 // send begins a request.
@@ -90,23 +123,23 @@ func (s *Served) send(ctx context.Context, op *Op) (Answer, error) {
 	if err != nil {
 		return Answer{Err: sentError(err)}, nil
 	}
-	r := &request{done: make(chan struct{})}
+	r := &request{done: make(chan struct{}), busy: true, head: op.Head.size()}
+	if op.More {
+		r.body = feed.New()
+	}
 	r.ctx, r.cancel = context.WithCancel(context.WithoutCancel(ctx)) // it goes on when the call has been answered
 	transport, err := s.begin(ctx, op.ID, r)
 	if err != nil {
 		r.cancel()
 		return Answer{Err: sentError(err)}, nil
 	}
+	defer s.put(r)
 	req := (&http.Request{
-		Method: op.Head.Method, URL: to, Host: op.Head.Host, Header: op.Head.Header, Close: op.Head.Close, ContentLength: op.Head.Length,
+		Method: op.Head.Method, URL: to, Host: op.Head.Host, Header: op.Head.Header.header(), Close: op.Head.Close, ContentLength: op.Head.Length,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 	}).WithContext(r.ctx)
-	if req.Header == nil {
-		req.Header = http.Header{}
-	}
 	switch {
 	case op.More:
-		r.body = feed.New()
 		req.Body = r.body
 	case op.Head.Length != 0:
 		req.Body = io.NopCloser(bytes.NewReader(op.Data))
@@ -130,13 +163,17 @@ func (s *Served) begin(ctx context.Context, id uint64, r *request) (egress.Trans
 		return nil, egress.ErrClosed
 	case s.requests[id] != nil:
 		return nil, errUnknown
-	case len(s.requests) >= maxRequests:
+	case s.count >= maxRequests:
 		return nil, errTooMany
+	case s.heads+r.head > maxHeads:
+		return nil, errHeads
 	}
 	if s.transport == nil {
 		s.transport = s.network.Open(decide.SubjectOf(ctx))
 	}
 	s.requests[id] = r
+	s.count++
+	s.heads += r.head
 	return s.transport, nil
 }
 
@@ -164,7 +201,7 @@ func (s *Served) answer(ctx context.Context, id uint64, r *request) Answer {
 		s.end(id, r)
 		return Answer{Err: sentError(ctx.Err())}
 	case <-r.ctx.Done(): // it is closed meanwhile
-		<-r.done
+		return Answer{Err: sentError(r.ctx.Err())}
 	}
 	if r.err != nil {
 		s.end(id, r)
@@ -172,9 +209,10 @@ func (s *Served) answer(ctx context.Context, id uint64, r *request) Answer {
 	}
 	resp := r.resp
 	head := &Header{
-		Status: resp.Status, Code: resp.StatusCode, Proto: resp.Proto, Header: resp.Header, Length: resp.ContentLength, Close: resp.Close,
-		Encoding: resp.TransferEncoding, Trailer: resp.Trailer, Raw: resp.Uncompressed, NoBody: resp.Body == nil || resp.Body == http.NoBody,
+		Status: resp.Status, Code: resp.StatusCode, Proto: resp.Proto, Header: packed(resp.Header), Length: resp.ContentLength, Close: resp.Close,
+		Encoding: resp.TransferEncoding, Trailer: packed(resp.Trailer), Raw: resp.Uncompressed, NoBody: resp.Body == nil || resp.Body == http.NoBody,
 	}
+	resp.Header = nil // it is the worker's now
 	if head.NoBody {
 		s.end(id, r)
 	}
@@ -191,8 +229,6 @@ func (s *Served) read(id uint64, r *request, n int) (Answer, error) {
 	if r.resp == nil {
 		return Answer{}, errUnknown
 	}
-	r.reading.Lock()
-	defer r.reading.Unlock()
 	buf := make([]byte, min(max(n, 1), part))
 	n, err := r.resp.Body.Read(buf)
 	for n == 0 && err == nil {
@@ -203,7 +239,7 @@ func (s *Served) read(id uint64, r *request, n int) (Answer, error) {
 		return got, nil
 	}
 	if err == io.EOF {
-		got.End, got.Trailer = true, r.resp.Trailer
+		got.End, got.Trailer = true, packed(r.resp.Trailer)
 	} else {
 		got.Err = sentError(err)
 	}
@@ -211,22 +247,33 @@ func (s *Served) read(id uint64, r *request, n int) (Answer, error) {
 	return got, nil
 }
 
-// end ends a request.
+// end ends a request, once. It counts until its transport has returned, which may take its time.
 func (s *Served) end(id uint64, r *request) {
 	s.mu.Lock()
-	if s.requests[id] == r {
+	known := s.requests[id] == r
+	if known {
 		delete(s.requests, id)
 	}
 	s.mu.Unlock()
+	if known {
+		s.stop(r)
+	}
+}
+
+func (s *Served) stop(r *request) {
 	r.cancel()
 	if r.body != nil {
 		r.body.Close()
 	}
-	go func() { // a transport may take its time
+	go func() {
 		<-r.done
 		if r.resp != nil && r.resp.Body != nil {
 			r.resp.Body.Close()
 		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.count--
+		s.heads -= r.head
 	}()
 }
 
@@ -240,8 +287,8 @@ func (s *Served) Close() {
 	transport, list := s.transport, s.requests
 	s.requests = map[uint64]*request{}
 	s.mu.Unlock()
-	for id, r := range list {
-		s.end(id, r)
+	for _, r := range list {
+		s.stop(r)
 	}
 	if transport != nil {
 		transport.Close()
