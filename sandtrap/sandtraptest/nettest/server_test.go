@@ -131,6 +131,9 @@ func handler() http.Handler {
 		fmt.Fprint(w, "arrived")
 	})
 	handle("/redirectto", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/echo", number(r, "code")) })
+	handle("/touser", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "http://other:word@"+r.Host+"/headers", http.StatusFound)
+	})
 	handle("/setcookie", func(w http.ResponseWriter, r *http.Request) {
 		http.SetCookie(w, &http.Cookie{Name: "session", Value: "abc", Path: "/", MaxAge: 100, HttpOnly: true})
 		http.SetCookie(w, &http.Cookie{Name: "second", Value: "d e"})

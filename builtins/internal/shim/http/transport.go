@@ -65,18 +65,11 @@ func closeBody(req *http.Request) {
 // hostRequest is what the host gets of req.
 func hostRequest(ctx context.Context, req *http.Request, up *upload) *http.Request {
 	u := *req.URL
-	if req.URL.User != nil {
-		user := *req.URL.User
-		u.User = &user
-	}
-	out := (&http.Request{
+	u.User = nil // Go's client has made a header of it, and no transport sends it
+	return (&http.Request{
 		Method: req.Method, URL: &u, Host: req.Host, Header: req.Header.Clone(), Close: req.Close, ContentLength: up.length, Body: up.body,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 	}).WithContext(ctx)
-	if u.User != nil && req.Header.Get("Authorization") != "" {
-		out.URL.User = nil // Go's client has made a header of it
-	}
-	return out
 }
 
 // context is that of a request for the host: it ends with the script's, with the time of the client, and with the run.
