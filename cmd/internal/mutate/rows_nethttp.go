@@ -13,12 +13,12 @@ func nethttpRows() []Mutation {
 	}
 	return []Mutation{
 		served("share", "the requests of a worker are bounded", "served.go", `	case s.count >= maxRequests:`, `	case s.count < 0:`, "TestLyingShare"),
-		served("storm", "a request counts until its transport has returned", "served.go", `		<-r.done
-		if r.resp`, `		select {
-		case <-r.done:
-		default:
-		}
-		if r.resp`, "TestLyingShare"),
+		served("storm", "a request counts until its transport has returned", "served.go", `	r.cancel()
+	if r.body`, `	r.cancel()
+	s.mu.Lock()
+	s.count--
+	s.mu.Unlock()
+	if r.body`, "TestLyingShare"),
 		served("heads", "the headers of a worker's requests are bounded together, before they are made", "served.go",
 			`	case s.heads+r.head > maxHeads:`, `	case s.heads < 0:`, "TestLyingHeaders"),
 		served("names", "a header counts what it takes in memory", "message.go", ` + fieldSize*h.Header.count()`, ``, "TestLyingHeaders"),

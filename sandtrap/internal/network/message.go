@@ -22,8 +22,8 @@ type Op struct {
 	N    int     `cbor:"7,keyasint,omitempty"` // of "read": how many bytes are wanted
 }
 
-// The operations. "send" is answered by the response's header if no More parts come, "wait" else; "body" by whether further
-// parts are wanted; "read" by a part of the response's body; "close" ends a request, wherever it is.
+// The operations. "send" is answered by the response's header if no More parts come, "wait" else, with the first part of the
+// response's body if it is there; "body" by whether further parts are wanted; "read" by a part of the response's body; "close" ends a request, wherever it is.
 const (
 	opSend  = "send"
 	opBody  = "body"

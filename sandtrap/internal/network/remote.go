@@ -29,7 +29,7 @@ func (remoteRun) Close() error { return nil }
 func (r remoteRun) RoundTrip(req *http.Request) (*http.Response, error) {
 	x := &exchange{n: r.n, id: r.n.last.Add(1), ctx: req.Context()}
 	x.stop = context.AfterFunc(x.ctx, x.close)
-	head, err := x.send(req)
+	got, err := x.send(req)
 	if req.Body != nil {
 		req.Body.Close()
 	}
@@ -37,6 +37,7 @@ func (r remoteRun) RoundTrip(req *http.Request) (*http.Response, error) {
 		x.stop()
 		return nil, err
 	}
+	head := got.Head
 	resp := &http.Response{
 		Status: head.Status, StatusCode: head.Code, Proto: head.Proto, Header: head.Header.header(), ContentLength: head.Length, Close: head.Close,
 		TransferEncoding: head.Encoding, Uncompressed: head.Raw, Body: http.NoBody, Request: req,
@@ -49,8 +50,8 @@ func (r remoteRun) RoundTrip(req *http.Request) (*http.Response, error) {
 		x.stop()
 		return resp, nil
 	}
-	x.resp = resp
-	resp.Body = x
+	x.resp, resp.Body = resp, x
+	x.take(&got)
 	return resp, nil
 }
 
@@ -61,7 +62,10 @@ type exchange struct {
 	ctx  context.Context
 	stop func() bool // of what closes it when ctx ends
 	resp *http.Response
-	over error // of reads from now on
+	have []byte // of the body
+	over error  // of reads, after that
+
+	trailer Fields // with io.EOF
 }
 
 // ask does one operation.
@@ -81,7 +85,7 @@ func (x *exchange) ask(op Op) (Answer, error) {
 func (x *exchange) close() { x.n.Ask(Op{Op: opClose, ID: x.id}) }
 
 // send sends a request with the first part of its body, and then the others.
-func (x *exchange) send(req *http.Request) (*Header, error) {
+func (x *exchange) send(req *http.Request) (Answer, error) {
 	op := Op{Op: opSend, Head: &Header{
 		Method: req.Method, URL: req.URL.String(), Host: req.Host, Header: packed(req.Header), Close: req.Close, Length: req.ContentLength,
 	}}
@@ -101,7 +105,7 @@ func (x *exchange) send(req *http.Request) (*Header, error) {
 	if err == nil && got.Head == nil {
 		err = errMalformed
 	}
-	return got.Head, err
+	return got, err
 }
 
 var errMalformed = errors.New("network: the host sent a malformed answer")
@@ -124,25 +128,40 @@ func (x *exchange) parts(body io.Reader, data []byte) (Answer, error) {
 }
 
 func (x *exchange) Read(p []byte) (int, error) {
-	if x.over != nil {
-		return 0, x.over
+	if len(x.have) == 0 && x.over == nil {
+		got, err := x.ask(Op{Op: opRead, N: len(p)})
+		x.take(&got)
+		if err != nil {
+			x.end(err)
+		}
 	}
-	got, err := x.ask(Op{Op: opRead, N: len(p)})
-	n := copy(p, got.Data)
-	if err == nil && got.End {
-		err = io.EOF
-		for name, values := range got.Trailer.header() {
+	n := copy(p, x.have)
+	if x.have = x.have[n:]; len(x.have) > 0 {
+		return n, nil
+	}
+	if x.over == io.EOF {
+		for name, values := range x.trailer.header() {
 			if x.resp.Trailer == nil {
 				x.resp.Trailer = http.Header{}
 			}
 			x.resp.Trailer[name] = values
 		}
 	}
-	if err != nil {
-		x.over = err
-		x.stop()
+	return n, x.over
+}
+
+// take takes a part of the body.
+func (x *exchange) take(got *Answer) {
+	if x.have = got.Data; got.End {
+		x.trailer = got.Trailer
+		x.end(io.EOF)
 	}
-	return n, err
+}
+
+// end says that the host has nothing more of the request.
+func (x *exchange) end(err error) {
+	x.over = err
+	x.stop()
 }
 
 // Close ends the request.

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"sync"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/internal/feed"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
@@ -50,6 +51,12 @@ type request struct {
 	done   chan struct{}  // closed when there is a response, or an error
 	resp   *http.Response // set before done is closed
 	err    error          // likewise
+
+	trailer Fields // likewise; the names, before the body is read
+
+	ahead    chan struct{} // closed when the first part of the response's body is read, or there is none
+	first    []byte        // set before ahead is closed; what is not sent of it
+	firstErr error         // likewise; after that
 }
 
 var (
@@ -87,7 +94,7 @@ func (s *Served) Do(ctx context.Context, op Op) (Answer, error) {
 	case opWait:
 		return s.answer(ctx, op.ID, r), nil
 	case opRead:
-		return s.read(op.ID, r, op.N)
+		return s.read(ctx, op.ID, r, op.N)
 	}
 	return Answer{}, errUnknown
 }
@@ -123,7 +130,7 @@ func (s *Served) send(ctx context.Context, op *Op) (Answer, error) {
 	if err != nil {
 		return Answer{Err: sentError(err)}, nil
 	}
-	r := &request{done: make(chan struct{}), busy: true, head: op.Head.size()}
+	r := &request{done: make(chan struct{}), ahead: make(chan struct{}), busy: true, head: op.Head.size()}
 	if op.More {
 		r.body = feed.New()
 	}
@@ -144,14 +151,40 @@ func (s *Served) send(ctx context.Context, op *Op) (Answer, error) {
 	case op.Head.Length != 0:
 		req.Body = io.NopCloser(bytes.NewReader(op.Data))
 	}
-	go func() {
-		r.resp, r.err = transport.RoundTrip(req)
-		close(r.done)
-	}()
+	go r.do(transport, req)
 	if op.More {
 		return Answer{Wants: true}, nil
 	}
 	return s.answer(ctx, op.ID, r), nil
+}
+
+// do makes the request, and reads the first part of the response's body.
+func (r *request) do(transport egress.Transport, req *http.Request) {
+	defer close(r.ahead)
+	if r.resp, r.err = transport.RoundTrip(req); r.err == nil {
+		r.trailer = packed(r.resp.Trailer)
+	}
+	close(r.done)
+	if r.err == nil && r.resp.Body != nil && r.resp.Body != http.NoBody {
+		length, size := r.resp.ContentLength, int64(part)
+		if length >= 0 {
+			size = min(size, max(length, 1))
+		}
+		r.first, r.firstErr = readPart(r.resp.Body, int(size))
+		if r.firstErr == nil && int64(len(r.first)) == length {
+			_, r.firstErr = readPart(r.resp.Body, 1) // its end
+		}
+	}
+}
+
+// readPart reads up to n bytes, at least one.
+func readPart(from io.Reader, n int) ([]byte, error) {
+	buf := make([]byte, n)
+	n, err := from.Read(buf)
+	for n == 0 && err == nil {
+		n, err = from.Read(buf)
+	}
+	return buf[:n], err
 }
 
 // begin keeps a request.
@@ -208,43 +241,68 @@ func (s *Served) answer(ctx context.Context, id uint64, r *request) Answer {
 		return Answer{Err: sentError(r.err)}
 	}
 	resp := r.resp
-	head := &Header{
+	got := Answer{Head: &Header{
 		Status: resp.Status, Code: resp.StatusCode, Proto: resp.Proto, Header: packed(resp.Header), Length: resp.ContentLength, Close: resp.Close,
-		Encoding: resp.TransferEncoding, Trailer: packed(resp.Trailer), Raw: resp.Uncompressed, NoBody: resp.Body == nil || resp.Body == http.NoBody,
-	}
+		Encoding: resp.TransferEncoding, Trailer: r.trailer, Raw: resp.Uncompressed, NoBody: resp.Body == nil || resp.Body == http.NoBody,
+	}}
 	resp.Header = nil // it is the worker's now
-	if head.NoBody {
+	if got.Head.NoBody {
 		s.end(id, r)
+		return got
 	}
-	return Answer{Head: head}
+	soon := time.NewTimer(atOnce)
+	defer soon.Stop()
+	select {
+	case <-r.ahead:
+		if r.firstErr == nil || r.firstErr == io.EOF {
+			s.part(id, r, &got, part)
+		}
+	case <-soon.C:
+	case <-r.ctx.Done():
+	}
+	return got
 }
 
+// atOnce is how long the header of a response waits for the first part of the body, with which it is one message then.
+const atOnce = time.Millisecond
+
 // read gives a part of the response's body.
-func (s *Served) read(id uint64, r *request, n int) (Answer, error) {
+func (s *Served) read(ctx context.Context, id uint64, r *request, n int) (got Answer, err error) {
 	select {
 	case <-r.done:
 	default:
-		return Answer{}, errUnknown
+		return got, errUnknown
 	}
 	if r.resp == nil {
-		return Answer{}, errUnknown
+		return got, errUnknown
 	}
-	buf := make([]byte, min(max(n, 1), part))
-	n, err := r.resp.Body.Read(buf)
-	for n == 0 && err == nil {
-		n, err = r.resp.Body.Read(buf)
+	select {
+	case <-r.ahead:
+	case <-r.ctx.Done():
+		return Answer{Err: sentError(r.ctx.Err())}, nil
+	case <-ctx.Done():
+		return Answer{Err: sentError(ctx.Err())}, nil
 	}
-	got := Answer{Data: buf[:n]}
-	if err == nil {
-		return got, nil
+	s.part(id, r, &got, min(max(n, 1), part))
+	return got, nil
+}
+
+// part puts up to n bytes of the response's body into got: what is read of it, or the next ones.
+func (s *Served) part(id uint64, r *request, got *Answer, n int) {
+	if len(r.first) == 0 && r.firstErr == nil {
+		r.first, r.firstErr = readPart(r.resp.Body, n)
 	}
-	if err == io.EOF {
+	n = min(n, len(r.first))
+	got.Data, r.first = r.first[:n], r.first[n:]
+	if len(r.first) > 0 || r.firstErr == nil {
+		return
+	}
+	if r.firstErr == io.EOF {
 		got.End, got.Trailer = true, packed(r.resp.Trailer)
 	} else {
-		got.Err = sentError(err)
+		got.Err = sentError(r.firstErr)
 	}
 	s.end(id, r)
-	return got, nil
 }
 
 // end ends a request, once. It counts until its transport has returned, which may take its time.
@@ -270,6 +328,7 @@ func (s *Served) stop(r *request) {
 		if r.resp != nil && r.resp.Body != nil {
 			r.resp.Body.Close()
 		}
+		<-r.ahead
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.count--

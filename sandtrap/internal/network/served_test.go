@@ -51,6 +51,8 @@ func echoes(req *http.Request) (*http.Response, error) {
 		return nil, req.Context().Err()
 	case "/fail":
 		return nil, errors.New("it fails")
+	case "/long":
+		return &http.Response{StatusCode: 200, ContentLength: -1, Body: io.NopCloser(strings.NewReader(strings.Repeat("x", 100_000)))}, nil
 	case "/none":
 		return &http.Response{StatusCode: 204, Body: http.NoBody}, nil
 	case "/stuck":
@@ -115,8 +117,8 @@ func TestLyingOrder(t *testing.T) {
 	}
 	wrong("without header", Op{Op: opSend, ID: 1})
 	wrong("a malformed URL", Op{Op: opSend, ID: 1, Head: get("http://a b\x00/")})
-	if _, err := done(s, Op{Op: opSend, ID: 1, Head: get("http://a.example/")}); err != nil {
-		t.Fatal(err)
+	if got, err := done(s, Op{Op: opSend, ID: 1, Head: get("http://a.example/long")}); err != nil || got.End {
+		t.Fatal(got, err)
 	}
 	wrong("twice", Op{Op: opSend, ID: 1, Head: get("http://a.example/")})
 	wrong("unknown", Op{Op: "none", ID: 1})
@@ -259,7 +261,7 @@ func FuzzServed(f *testing.F) {
 	f.Add([]byte("\x10\x21\x31\x41\x51\x61\x71\x81\x91\xa1\xb1\xc1\xd1\xe1\xf1"))
 	f.Add([]byte("\x05\x15\x25\x35\x45\x55\x65\x00\x10\x20\x30\x40\x50\x60"))
 	names := []string{opSend, opSend, opBody, opWait, opRead, opClose, "none"}
-	paths := []string{"/", "/hang", "/fail", "/none", "/stuck", "/%zz"}
+	paths := []string{"/", "/hang", "/fail", "/none", "/stuck", "/long", "/%zz"}
 	f.Fuzz(func(t *testing.T, script []byte) {
 		n := &testNet{trip: echoes}
 		s := NewServed(n)
