@@ -123,7 +123,7 @@ var deniedPackages = [...]Denial{
 	{Names: "os/signal", Why: notSelected},
 	{Names: "syscall", Why: "scripts may not reach the operating system"},
 	{Names: "runtime/cgo plugin", Why: "scripts may not reach the operating system"},
-	{Names: "net", Why: "scripts have no network", Instead: "net/netip"},
+	{Names: "net", Why: notSelected, Instead: "net/netip"},
 	{Names: "net/http", Why: "scripts have no network: this policy has no Network (--net in the command), which lists the requests that they may make"},
 	{Names: "net/... crypto/tls", Why: "scripts have no network"},
 	{Names: "reflect", Why: "reflection would reach what the policy hides"},

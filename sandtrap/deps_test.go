@@ -185,6 +185,8 @@ var dangerous = []struct {
 	{"plugin", nil, "code that nobody checked"},
 	{"net", []string{"sandtrap/egress", "sandtrap/egress/proxy", "sandtrap/decide/broker", "internal/peercred"}, "the network is reached in one place; brokers and child programs are reached by a unix socket"},
 	{"net/http", []string{"sandtrap/egress", "sandtrap/egress/proxy", "sandtrap/internal/network", "builtins/internal/", "sandtrap/internal/engine/vm/call", "sandtrap/internal/engine/vm/wrap"}, "requests are made in one place; scripts and messages have its types"},
+	{"net", []string{"sandtrap/egress", "sandtrap/decide/broker", "builtins/internal/std", "builtins/internal/shim/net", "sandtrap/internal/engine/vm/call", "sandtrap/internal/engine/vm/wrap"}, "the network is reached in one place; a broker is reached by a unix socket; scripts have addresses as text"},
+	{"net/http", []string{"sandtrap/egress", "sandtrap/internal/network", "builtins/internal/", "sandtrap/internal/engine/vm/call", "sandtrap/internal/engine/vm/wrap"}, "requests are made in one place; scripts and messages have its types"},
 	{"crypto/tls", []string{"sandtrap/egress"}, "servers are verified in one place"},
 	{"golang.org/x/net/idna", []string{"sandtrap/egress"}, "names are made canonical in one place"},
 	{"net/mail", []string{"builtins/internal/", "sandtrap/internal/engine/vm/call"}, "messages as text, for scripts alone"},

@@ -206,7 +206,7 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 			`os.ReadFile("/etc/passwd")`, "os.ReadFile is not allowed by this policy: this policy gives scripts no files",
 			"the policy will not change during this program: do not retry, solve it another way or leave it out",
 		},
-		{`net.Dial("tcp", "example.com:80")`, `package "net" is not allowed by this policy: scripts have no network`, "use net/netip instead"},
+		{`net.Dial("tcp", "example.com:80")`, "net.Dial is not allowed by this policy: scripts make no connections of their own, but requests, where the policy has a Network", "use net/http instead"},
 		{
 			"import \"syscall\"\nsyscall.Kill(1, 9)", "syscall.Kill is not allowed by this policy: scripts may not reach the operating system",
 			"the policy will not change during this program: do not retry, solve it another way or leave it out",

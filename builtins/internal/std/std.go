@@ -77,6 +77,7 @@ var All = [...]*rows.Package{
 	&stdMime,
 	&stdMimeMultipart,
 	&stdMimeQuotedprintable,
+	&stdNet,
 	&stdNetHttp,
 	&stdNetMail,
 	&stdNetNetip,

@@ -51,6 +51,7 @@ func Table() []Mutation {
 		egressRows(),
 		proxyRows(),
 		nethttpRows(),
+		netipRows(),
 	} {
 		all = append(all, rows...)
 	}

@@ -8,15 +8,13 @@ import (
 	std_mime "mime"
 	std_mime_multipart "mime/multipart"
 	std_mime_quotedprintable "mime/quotedprintable"
+	std_net "net"
 	std_net_http "net/http"
 	std_net_mail "net/mail"
 	std_net_netip "net/netip"
 	std_net_textproto "net/textproto"
 	std_net_url "net/url"
 	std_os "os"
-	"reflect"
-	std_regexp_syntax "regexp/syntax"
-	std_runtime "runtime"
 	std_time "time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
@@ -412,6 +410,370 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			errorResult(m, x.A+1, r1)
 		}
 	case 549:
+		p0, ok := refArg(m, x, 0).(*std_net.AddrError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net.AddrError) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 550:
+		p0, ok := refArg(m, x, 0).(*std_net.AddrError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net.AddrError) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 551:
+		p0, ok := refArg(m, x, 0).(*std_net.DNSError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net.DNSError) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 552:
+		p0, ok := refArg(m, x, 0).(*std_net.DNSError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net.DNSError) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 553:
+		p0, ok := refArg(m, x, 0).(*std_net.DNSError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net.DNSError) error)
+		r0 := f(p0)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 554:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_net.HardwareAddr) string)
+		r0 := f(std_net.HardwareAddr(p0))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 555:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_net.IP, []uint8) ([]uint8, error))
+		r0, r1 := f(std_net.IP(p0), p1)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 556:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_net.IP, std_net.IP) bool)
+		r0 := f(std_net.IP(p0), std_net.IP(p1))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 557:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_net.IP) bool)
+		r0 := f(std_net.IP(p0))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 558:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_net.IP) ([]uint8, error))
+		r0, r1 := f(std_net.IP(p0))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 559:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_net.IP, std_net.IPMask) std_net.IP)
+		r0 := f(std_net.IP(p0), std_net.IPMask(p1))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 560:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_net.IP) string)
+		r0 := f(std_net.IP(p0))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	}
+	return true
+}
+
+func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 561:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_net.IP) std_net.IP)
+		r0 := f(std_net.IP(p0))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 562:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_net.IP) std_net.IPMask)
+		r0 := f(std_net.IP(p0))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 563:
+		p0, ok := refArg(m, x, 0).(*std_net.IPAddr)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net.IPAddr) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 564:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_net.IPMask) (int, int))
+		r0, r1 := f(std_net.IPMask(p0))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+		}
+	case 565:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_net.IPMask) string)
+		r0 := f(std_net.IPMask(p0))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 566:
+		p0, ok := refArg(m, x, 0).(*std_net.IPNet)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net.IPNet, std_net.IP) bool)
+		r0 := f(p0, std_net.IP(p1))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 567:
+		p0, ok := refArg(m, x, 0).(*std_net.IPNet)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net.IPNet) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 568:
+		f, _ := fn.(func(std_net.InvalidAddrError) string)
+		r0 := f(std_net.InvalidAddrError(textArg(m, x, 0)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 569:
+		f, _ := fn.(func(std_net.InvalidAddrError) bool)
+		r0 := f(std_net.InvalidAddrError(textArg(m, x, 0)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 570:
+		p0, ok := refArg(m, x, 0).(*std_net.OpError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net.OpError) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 571:
+		p0, ok := refArg(m, x, 0).(*std_net.OpError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net.OpError) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 572:
+		p0, ok := refArg(m, x, 0).(*std_net.OpError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net.OpError) error)
+		r0 := f(p0)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 573:
+		p0, ok := refArg(m, x, 0).(*std_net.ParseError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net.ParseError) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 574:
+		p0, ok := refArg(m, x, 0).(*std_net.ParseError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net.ParseError) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 575:
+		p0, ok := refArg(m, x, 0).(*std_net.TCPAddr)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net.TCPAddr) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 576:
+		p0, ok := refArg(m, x, 0).(*std_net.UDPAddr)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net.UDPAddr) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	}
+	return true
+}
+
+func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 577:
+		p0, ok := refArg(m, x, 0).(*std_net.UnixAddr)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net.UnixAddr) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 578:
+		f, _ := fn.(func(std_net.UnknownNetworkError) string)
+		r0 := f(std_net.UnknownNetworkError(textArg(m, x, 0)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 579:
+		f, _ := fn.(func(std_net.UnknownNetworkError) bool)
+		r0 := f(std_net.UnknownNetworkError(textArg(m, x, 0)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 580:
+		f, _ := fn.(func(int, int) std_net.IPMask)
+		r0 := f(int(numberArg(m, x, 0)), int(numberArg(m, x, 1)))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 581:
+		f, _ := fn.(func(uint8, uint8, uint8, uint8) std_net.IP)
+		r0 := f(uint8(numberArg(m, x, 0)), uint8(numberArg(m, x, 1)), uint8(numberArg(m, x, 2)), uint8(numberArg(m, x, 3)))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 582:
+		f, _ := fn.(func(uint8, uint8, uint8, uint8) std_net.IPMask)
+		r0 := f(uint8(numberArg(m, x, 0)), uint8(numberArg(m, x, 1)), uint8(numberArg(m, x, 2)), uint8(numberArg(m, x, 3)))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 583:
+		f, _ := fn.(func(string) std_net.IP)
+		r0 := f(textArg(m, x, 0))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 584:
+		f, _ := fn.(func(string) (std_net.HardwareAddr, error))
+		r0, r1 := f(textArg(m, x, 0))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 585:
+		f, _ := fn.(func(string) (string, string, error))
+		r0, r1, r2 := f(textArg(m, x, 0))
+		if arrives(m) {
+			setText(m, x.A, r0)
+			setText(m, x.A+1, r1)
+			errorResult(m, x.A+2, r2)
+		}
+	case 586:
 		p0, ok := refArg(m, x, 0).(*std_net_http.Client)
 		if !ok {
 			return false
@@ -420,7 +782,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 550:
+	case 587:
 		p0, ok := refArg(m, x, 0).(*std_net_http.Cookie)
 		if !ok {
 			return false
@@ -430,7 +792,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 551:
+	case 588:
 		p0, ok := refArg(m, x, 0).(*std_net_http.Cookie)
 		if !ok {
 			return false
@@ -440,7 +802,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 552:
+	case 589:
 		p0, ok := refArg(m, x, 0).(*std_net_http.ProtocolError)
 		if !ok {
 			return false
@@ -450,7 +812,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 553:
+	case 590:
 		p0, ok := refArg(m, x, 0).(*std_net_http.ProtocolError)
 		if !ok {
 			return false
@@ -464,7 +826,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 554:
+	case 591:
 		p0, ok := refArg(m, x, 0).(*std_net_http.Request)
 		if !ok {
 			return false
@@ -474,7 +836,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 555:
+	case 592:
 		p0, ok := refArg(m, x, 0).(*std_net_http.Request)
 		if !ok {
 			return false
@@ -486,7 +848,13 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A+1, r1)
 			setNumber(m, x.A+2, ir.BoolBits(r2))
 		}
-	case 556:
+	}
+	return true
+}
+
+func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 593:
 		p0, ok := refArg(m, x, 0).(*std_net_http.Request)
 		if !ok {
 			return false
@@ -496,7 +864,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 557:
+	case 594:
 		p0, ok := refArg(m, x, 0).(*std_net_http.Request)
 		if !ok {
 			return false
@@ -505,7 +873,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, textArg(m, x, 1), textArg(m, x, 2))
 		if arrives(m) {
 		}
-	case 558:
+	case 595:
 		p0, ok := refArg(m, x, 0).(*std_net_http.Response)
 		if !ok {
 			return false
@@ -515,7 +883,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 559:
+	case 596:
 		f, _ := fn.(func(string) (int, int, bool))
 		r0, r1, r2 := f(textArg(m, x, 0))
 		if arrives(m) {
@@ -523,20 +891,14 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+1, int64(r1))
 			setNumber(m, x.A+2, ir.BoolBits(r2))
 		}
-	case 560:
+	case 597:
 		f, _ := fn.(func(string) (std_time.Time, error))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			m.R[x.A] = &r0
 			errorResult(m, x.A+1, r1)
 		}
-	}
-	return true
-}
-
-func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 561:
+	case 598:
 		p0, ok := refArg(m, x, 0).(*std_net_mail.Address)
 		if !ok {
 			return false
@@ -546,7 +908,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 562:
+	case 599:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -562,7 +924,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 563:
+	case 600:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -577,7 +939,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 564:
+	case 601:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -588,7 +950,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 565:
+	case 602:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -599,7 +961,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 566:
+	case 603:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -610,7 +972,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 567:
+	case 604:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -622,7 +984,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 568:
+	case 605:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -633,7 +995,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 569:
+	case 606:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -647,7 +1009,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 570:
+	case 607:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -663,7 +1025,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 571:
+	case 608:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -678,7 +1040,13 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 572:
+	}
+	return true
+}
+
+func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 609:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -689,7 +1057,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 573:
+	case 610:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -701,7 +1069,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 574:
+	case 611:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -712,7 +1080,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 575:
+	case 612:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -723,7 +1091,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 576:
+	case 613:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -737,13 +1105,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	}
-	return true
-}
-
-func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 577:
+	case 614:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -759,7 +1121,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 578:
+	case 615:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -774,7 +1136,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 579:
+	case 616:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -785,7 +1147,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 580:
+	case 617:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -796,7 +1158,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 581:
+	case 618:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -808,7 +1170,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 582:
+	case 619:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -819,7 +1181,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 583:
+	case 620:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -833,7 +1195,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 584:
+	case 621:
 		p0, ok := refArg(m, x, 0).(*std_net_textproto.Error)
 		if !ok {
 			return false
@@ -843,13 +1205,13 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 585:
+	case 622:
 		f, _ := fn.(func(std_net_textproto.ProtocolError) string)
 		r0 := f(std_net_textproto.ProtocolError(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 586:
+	case 623:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Error)
 		if !ok {
 			return false
@@ -859,7 +1221,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 587:
+	case 624:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Error)
 		if !ok {
 			return false
@@ -869,7 +1231,13 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 588:
+	}
+	return true
+}
+
+func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 625:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Error)
 		if !ok {
 			return false
@@ -879,19 +1247,19 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 589:
+	case 626:
 		f, _ := fn.(func(std_net_url.EscapeError) string)
 		r0 := f(std_net_url.EscapeError(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 590:
+	case 627:
 		f, _ := fn.(func(std_net_url.InvalidHostError) string)
 		r0 := f(std_net_url.InvalidHostError(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 591:
+	case 628:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -901,7 +1269,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 592:
+	case 629:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -911,13 +1279,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	}
-	return true
-}
-
-func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 593:
+	case 630:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -932,7 +1294,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 594:
+	case 631:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -943,7 +1305,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 595:
+	case 632:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -957,7 +1319,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 596:
+	case 633:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Userinfo)
 		if !ok {
 			return false
@@ -968,7 +1330,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 597:
+	case 634:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Userinfo)
 		if !ok {
 			return false
@@ -978,14 +1340,14 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 598:
+	case 635:
 		f, _ := fn.(func(string) (string, error))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			errorResult(m, x.A+1, r1)
 		}
-	case 599:
+	case 636:
 		p0, ok := refArg(m, x, 0).(*std_os.LinkError)
 		if !ok {
 			return false
@@ -995,7 +1357,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 600:
+	case 637:
 		p0, ok := refArg(m, x, 0).(*std_os.LinkError)
 		if !ok {
 			return false
@@ -1005,13 +1367,13 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 601:
+	case 638:
 		f, _ := fn.(func(string, std_io_fs.FileMode) error)
 		r0 := f(textArg(m, x, 0), std_io_fs.FileMode(numberArg(m, x, 1)))
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 602:
+	case 639:
 		p1, ok := refArg(m, x, 1).(*std_time.Time)
 		if !ok {
 			return false
@@ -1027,360 +1389,12 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 603:
+	case 640:
 		f, _ := fn.(func() (string, error))
 		r0, r1 := f()
 		if arrives(m) {
 			setText(m, x.A, r0)
 			errorResult(m, x.A+1, r1)
-		}
-	case 604:
-		p0, ok := errorArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(error) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 605:
-		f, _ := fn.(func(string) (string, bool))
-		r0, r1 := f(textArg(m, x, 0))
-		if arrives(m) {
-			setText(m, x.A, r0)
-			setNumber(m, x.A+1, ir.BoolBits(r1))
-		}
-	case 606:
-		f, _ := fn.(func(string, int64) error)
-		r0 := f(textArg(m, x, 0), numberArg(m, x, 1))
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 607:
-		f, _ := fn.(func(string, string) (bool, error))
-		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 608:
-		f, _ := fn.(func(string) (string, string))
-		r0, r1 := f(textArg(m, x, 0))
-		if arrives(m) {
-			setText(m, x.A, r0)
-			setText(m, x.A+1, r1)
-		}
-	}
-	return true
-}
-
-func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 609:
-		f, _ := fn.(func(string) []string)
-		r0 := f(textArg(m, x, 0))
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 610:
-		f, _ := fn.(func(reflect.ChanDir) string)
-		r0 := f(reflect.ChanDir(numberArg(m, x, 0)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 611:
-		f, _ := fn.(func(reflect.Kind) string)
-		r0 := f(reflect.Kind(numberArg(m, x, 0)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 612:
-		p0, ok := refArg(m, x, 0).(*reflect.Method)
-		if !ok {
-			return false
-		}
-		m.Charge(80)
-		f, _ := fn.(func(reflect.Method) bool)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 613:
-		p0, ok := refArg(m, x, 0).(*reflect.StructField)
-		if !ok {
-			return false
-		}
-		m.Charge(104)
-		f, _ := fn.(func(reflect.StructField) bool)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 614:
-		f, _ := fn.(func(reflect.StructTag, string) string)
-		r0 := f(reflect.StructTag(textArg(m, x, 0)), textArg(m, x, 1))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 615:
-		f, _ := fn.(func(reflect.StructTag, string) (string, bool))
-		r0, r1 := f(reflect.StructTag(textArg(m, x, 0)), textArg(m, x, 1))
-		if arrives(m) {
-			setText(m, x.A, r0)
-			setNumber(m, x.A+1, ir.BoolBits(r1))
-		}
-	case 616:
-		p0, ok := refArg(m, x, 0).(*reflect.ValueError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*reflect.ValueError) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 617:
-		p0, ok := refArg(m, x, 0).(*reflect.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		p1, ok := refArg(m, x, 1).(*reflect.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(reflect.Value, reflect.Value) reflect.Value)
-		r0 := f(*p0, *p1)
-		if arrives(m) {
-			m.R[x.A] = &r0
-		}
-	case 618:
-		p0, ok := refArg(m, x, 0).(*reflect.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		p1, ok := refArg(m, x, 1).(*reflect.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(reflect.Value, reflect.Value) int)
-		r0 := f(*p0, *p1)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 619:
-		p0, ok := refArg(m, x, 0).(*reflect.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(reflect.Value) reflect.Value)
-		r0 := f(*p0)
-		if arrives(m) {
-			m.R[x.A] = &r0
-		}
-	case 620:
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(string, []uint8) (bool, error))
-		r0, r1 := f(textArg(m, x, 0), p1)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 621:
-		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Error)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_regexp_syntax.Error) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 622:
-		f, _ := fn.(func(std_regexp_syntax.ErrorCode) string)
-		r0 := f(std_regexp_syntax.ErrorCode(textArg(m, x, 0)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 623:
-		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_regexp_syntax.Inst, int32, int32) bool)
-		r0 := f(p0, int32(numberArg(m, x, 1)), int32(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 624:
-		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_regexp_syntax.Inst, int32) bool)
-		r0 := f(p0, int32(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	}
-	return true
-}
-
-func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 625:
-		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_regexp_syntax.Inst, int32) int)
-		r0 := f(p0, int32(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 626:
-		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_regexp_syntax.Inst) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 627:
-		f, _ := fn.(func(std_regexp_syntax.InstOp) string)
-		r0 := f(std_regexp_syntax.InstOp(numberArg(m, x, 0)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 628:
-		f, _ := fn.(func(std_regexp_syntax.Op) string)
-		r0 := f(std_regexp_syntax.Op(numberArg(m, x, 0)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 629:
-		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_regexp_syntax.Prog) (string, bool))
-		r0, r1 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-			setNumber(m, x.A+1, ir.BoolBits(r1))
-		}
-	case 630:
-		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_regexp_syntax.Prog) std_regexp_syntax.EmptyOp)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 631:
-		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_regexp_syntax.Prog) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 632:
-		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_regexp_syntax.Regexp) []string)
-		r0 := f(p0)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 633:
-		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_regexp_syntax.Regexp) int)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 634:
-		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_regexp_syntax.Regexp) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 635:
-		f, _ := fn.(func(int32, int32) std_regexp_syntax.EmptyOp)
-		r0 := f(int32(numberArg(m, x, 0)), int32(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 636:
-		p0, ok := refArg(m, x, 0).(*std_runtime.PanicNilError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_runtime.PanicNilError) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 637:
-		p0, ok := refArg(m, x, 0).(*std_runtime.PanicNilError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_runtime.PanicNilError))
-		f(p0)
-		if arrives(m) {
-		}
-	case 638:
-		p0, ok := refArg(m, x, 0).(*std_runtime.TypeAssertionError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_runtime.TypeAssertionError) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 639:
-		p0, ok := refArg(m, x, 0).(*std_runtime.TypeAssertionError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_runtime.TypeAssertionError))
-		f(p0)
-		if arrives(m) {
-		}
-	case 640:
-		f, _ := fn.(func(int) (uintptr, string, int, bool))
-		r0, r1, r2, r3 := f(int(numberArg(m, x, 0)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setText(m, x.A+1, r1)
-			setNumber(m, x.A+2, int64(r2))
-			setNumber(m, x.A+3, ir.BoolBits(r3))
 		}
 	}
 	return true

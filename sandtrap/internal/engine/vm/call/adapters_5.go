@@ -3,6 +3,8 @@
 package call
 
 import (
+	"reflect"
+	std_regexp_syntax "regexp/syntax"
 	std_runtime "runtime"
 	std_runtime_debug "runtime/debug"
 	std_sort "sort"
@@ -20,6 +22,354 @@ import (
 func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 641:
+		p0, ok := errorArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(error) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 642:
+		f, _ := fn.(func(string) (string, bool))
+		r0, r1 := f(textArg(m, x, 0))
+		if arrives(m) {
+			setText(m, x.A, r0)
+			setNumber(m, x.A+1, ir.BoolBits(r1))
+		}
+	case 643:
+		f, _ := fn.(func(string, int64) error)
+		r0 := f(textArg(m, x, 0), numberArg(m, x, 1))
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 644:
+		f, _ := fn.(func(string, string) (bool, error))
+		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 645:
+		f, _ := fn.(func(string) (string, string))
+		r0, r1 := f(textArg(m, x, 0))
+		if arrives(m) {
+			setText(m, x.A, r0)
+			setText(m, x.A+1, r1)
+		}
+	case 646:
+		f, _ := fn.(func(string) []string)
+		r0 := f(textArg(m, x, 0))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 647:
+		f, _ := fn.(func(reflect.ChanDir) string)
+		r0 := f(reflect.ChanDir(numberArg(m, x, 0)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 648:
+		f, _ := fn.(func(reflect.Kind) string)
+		r0 := f(reflect.Kind(numberArg(m, x, 0)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 649:
+		p0, ok := refArg(m, x, 0).(*reflect.Method)
+		if !ok {
+			return false
+		}
+		m.Charge(80)
+		f, _ := fn.(func(reflect.Method) bool)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 650:
+		p0, ok := refArg(m, x, 0).(*reflect.StructField)
+		if !ok {
+			return false
+		}
+		m.Charge(104)
+		f, _ := fn.(func(reflect.StructField) bool)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 651:
+		f, _ := fn.(func(reflect.StructTag, string) string)
+		r0 := f(reflect.StructTag(textArg(m, x, 0)), textArg(m, x, 1))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 652:
+		f, _ := fn.(func(reflect.StructTag, string) (string, bool))
+		r0, r1 := f(reflect.StructTag(textArg(m, x, 0)), textArg(m, x, 1))
+		if arrives(m) {
+			setText(m, x.A, r0)
+			setNumber(m, x.A+1, ir.BoolBits(r1))
+		}
+	case 653:
+		p0, ok := refArg(m, x, 0).(*reflect.ValueError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*reflect.ValueError) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 654:
+		p0, ok := refArg(m, x, 0).(*reflect.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		p1, ok := refArg(m, x, 1).(*reflect.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(reflect.Value, reflect.Value) reflect.Value)
+		r0 := f(*p0, *p1)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 655:
+		p0, ok := refArg(m, x, 0).(*reflect.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		p1, ok := refArg(m, x, 1).(*reflect.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(reflect.Value, reflect.Value) int)
+		r0 := f(*p0, *p1)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 656:
+		p0, ok := refArg(m, x, 0).(*reflect.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(reflect.Value) reflect.Value)
+		r0 := f(*p0)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	}
+	return true
+}
+
+func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 657:
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(string, []uint8) (bool, error))
+		r0, r1 := f(textArg(m, x, 0), p1)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 658:
+		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Error)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_regexp_syntax.Error) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 659:
+		f, _ := fn.(func(std_regexp_syntax.ErrorCode) string)
+		r0 := f(std_regexp_syntax.ErrorCode(textArg(m, x, 0)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 660:
+		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_regexp_syntax.Inst, int32, int32) bool)
+		r0 := f(p0, int32(numberArg(m, x, 1)), int32(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 661:
+		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_regexp_syntax.Inst, int32) bool)
+		r0 := f(p0, int32(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 662:
+		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_regexp_syntax.Inst, int32) int)
+		r0 := f(p0, int32(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 663:
+		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_regexp_syntax.Inst) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 664:
+		f, _ := fn.(func(std_regexp_syntax.InstOp) string)
+		r0 := f(std_regexp_syntax.InstOp(numberArg(m, x, 0)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 665:
+		f, _ := fn.(func(std_regexp_syntax.Op) string)
+		r0 := f(std_regexp_syntax.Op(numberArg(m, x, 0)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 666:
+		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_regexp_syntax.Prog) (string, bool))
+		r0, r1 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+			setNumber(m, x.A+1, ir.BoolBits(r1))
+		}
+	case 667:
+		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_regexp_syntax.Prog) std_regexp_syntax.EmptyOp)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 668:
+		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_regexp_syntax.Prog) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 669:
+		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_regexp_syntax.Regexp) []string)
+		r0 := f(p0)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 670:
+		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_regexp_syntax.Regexp) int)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 671:
+		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_regexp_syntax.Regexp) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 672:
+		f, _ := fn.(func(int32, int32) std_regexp_syntax.EmptyOp)
+		r0 := f(int32(numberArg(m, x, 0)), int32(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	}
+	return true
+}
+
+func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 673:
+		p0, ok := refArg(m, x, 0).(*std_runtime.PanicNilError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_runtime.PanicNilError) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 674:
+		p0, ok := refArg(m, x, 0).(*std_runtime.PanicNilError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_runtime.PanicNilError))
+		f(p0)
+		if arrives(m) {
+		}
+	case 675:
+		p0, ok := refArg(m, x, 0).(*std_runtime.TypeAssertionError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_runtime.TypeAssertionError) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 676:
+		p0, ok := refArg(m, x, 0).(*std_runtime.TypeAssertionError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_runtime.TypeAssertionError))
+		f(p0)
+		if arrives(m) {
+		}
+	case 677:
+		f, _ := fn.(func(int) (uintptr, string, int, bool))
+		r0, r1, r2, r3 := f(int(numberArg(m, x, 0)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setText(m, x.A+1, r1)
+			setNumber(m, x.A+2, int64(r2))
+			setNumber(m, x.A+3, ir.BoolBits(r3))
+		}
+	case 678:
 		p1, ok := numbersArg[uintptr](m, x, 1)
 		if !ok {
 			return false
@@ -29,7 +379,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 642:
+	case 679:
 		p0, ok := refArg(m, x, 0).(*std_runtime.MemStats)
 		if !ok {
 			return false
@@ -38,7 +388,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 643:
+	case 680:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -48,7 +398,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 644:
+	case 681:
 		p0, ok := refArg(m, x, 0).(*std_runtime_debug.BuildInfo)
 		if !ok {
 			return false
@@ -58,13 +408,13 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 645:
+	case 682:
 		f, _ := fn.(func() []uint8)
 		r0 := f()
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 646:
+	case 683:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -74,7 +424,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 647:
+	case 684:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -84,7 +434,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 648:
+	case 685:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -94,7 +444,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 649:
+	case 686:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -103,7 +453,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.Float64Slice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 		}
-	case 650:
+	case 687:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -112,7 +462,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.Float64Slice(p0))
 		if arrives(m) {
 		}
-	case 651:
+	case 688:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -122,7 +472,13 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 652:
+	}
+	return true
+}
+
+func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 689:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -132,7 +488,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 653:
+	case 690:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -142,7 +498,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 654:
+	case 691:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -151,7 +507,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.IntSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 		}
-	case 655:
+	case 692:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -160,7 +516,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.IntSlice(p0))
 		if arrives(m) {
 		}
-	case 656:
+	case 693:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -170,13 +526,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	}
-	return true
-}
-
-func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 657:
+	case 694:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -185,7 +535,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.StringSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 		}
-	case 658:
+	case 695:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -195,7 +545,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 659:
+	case 696:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -205,7 +555,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 660:
+	case 697:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -214,7 +564,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.StringSlice(p0))
 		if arrives(m) {
 		}
-	case 661:
+	case 698:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -223,7 +573,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 662:
+	case 699:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -233,7 +583,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 663:
+	case 700:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -242,7 +592,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 664:
+	case 701:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -252,7 +602,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 665:
+	case 702:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -262,7 +612,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 666:
+	case 703:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -272,7 +622,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 667:
+	case 704:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -282,7 +632,13 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 668:
+	}
+	return true
+}
+
+func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 705:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -291,7 +647,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 669:
+	case 706:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -301,7 +657,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 670:
+	case 707:
 		p0, ok := refArg(m, x, 0).(*std_strconv.NumError)
 		if !ok {
 			return false
@@ -311,7 +667,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 671:
+	case 708:
 		p0, ok := refArg(m, x, 0).(*std_strconv.NumError)
 		if !ok {
 			return false
@@ -321,7 +677,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 672:
+	case 709:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -331,13 +687,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	}
-	return true
-}
-
-func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 673:
+	case 710:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -347,7 +697,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 674:
+	case 711:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -357,7 +707,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 675:
+	case 712:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -367,7 +717,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 676:
+	case 713:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -377,61 +727,67 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 677:
+	case 714:
 		f, _ := fn.(func(string) (int, error))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 678:
+	case 715:
 		f, _ := fn.(func(complex128, uint8, int, int) string)
 		r0 := f(complexArg(m, x, 0), uint8(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 679:
+	case 716:
 		f, _ := fn.(func(float64, uint8, int, int) string)
 		r0 := f(ir.BitsFloat(numberArg(m, x, 0)), uint8(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 680:
+	case 717:
 		f, _ := fn.(func(string) (bool, error))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 681:
+	case 718:
 		f, _ := fn.(func(string, int) (complex128, error))
 		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)))
 		if arrives(m) {
 			setComplex(m, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 682:
+	case 719:
 		f, _ := fn.(func(string, int) (float64, error))
 		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 683:
+	case 720:
 		f, _ := fn.(func(string, int, int) (int64, error))
 		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 			errorResult(m, x.A+1, r1)
 		}
-	case 684:
+	}
+	return true
+}
+
+func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 721:
 		f, _ := fn.(func(string, int, int) (uint64, error))
 		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 685:
+	case 722:
 		f, _ := fn.(func(string, uint8) (int32, bool, string, error))
 		r0, r1, r2, r3 := f(textArg(m, x, 0), uint8(numberArg(m, x, 1)))
 		if arrives(m) {
@@ -440,7 +796,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A+2, r2)
 			errorResult(m, x.A+3, r3)
 		}
-	case 686:
+	case 723:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -450,7 +806,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 687:
+	case 724:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -465,7 +821,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 688:
+	case 725:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -480,13 +836,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	}
-	return true
-}
-
-func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 689:
+	case 726:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -497,7 +847,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 690:
+	case 727:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -509,7 +859,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+1, int64(r1))
 			errorResult(m, x.A+2, r2)
 		}
-	case 691:
+	case 728:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -518,7 +868,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, textArg(m, x, 1))
 		if arrives(m) {
 		}
-	case 692:
+	case 729:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -529,7 +879,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, r0)
 			errorResult(m, x.A+1, r1)
 		}
-	case 693:
+	case 730:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -539,7 +889,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 694:
+	case 731:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -549,7 +899,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 695:
+	case 732:
 		f, _ := fn.(func(string, string) (string, string, bool))
 		r0, r1, r2 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
@@ -557,14 +907,14 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A+1, r1)
 			setNumber(m, x.A+2, ir.BoolBits(r2))
 		}
-	case 696:
+	case 733:
 		f, _ := fn.(func(string, string) (string, bool))
 		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 697:
+	case 734:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -574,392 +924,15 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 698:
+	case 735:
 		f, _ := fn.(func(string, string, string, int) string)
 		r0 := f(textArg(m, x, 0), textArg(m, x, 1), textArg(m, x, 2), int(numberArg(m, x, 3)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 699:
+	case 736:
 		f, _ := fn.(func(string, string, string) string)
 		r0 := f(textArg(m, x, 0), textArg(m, x, 1), textArg(m, x, 2))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 700:
-		f, _ := fn.(func(string, string) []string)
-		r0 := f(textArg(m, x, 0), textArg(m, x, 1))
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 701:
-		f, _ := fn.(func(string, string, int) []string)
-		r0 := f(textArg(m, x, 0), textArg(m, x, 1), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 702:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Bool, bool, bool) bool)
-		r0 := f(p0, numberArg(m, x, 1) != 0, numberArg(m, x, 2) != 0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 703:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Bool) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 704:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Bool, bool))
-		f(p0, numberArg(m, x, 1) != 0)
-		if arrives(m) {
-		}
-	}
-	return true
-}
-
-func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 705:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Bool, bool) bool)
-		r0 := f(p0, numberArg(m, x, 1) != 0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 706:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Int32, int32) int32)
-		r0 := f(p0, int32(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 707:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Int32, int32, int32) bool)
-		r0 := f(p0, int32(numberArg(m, x, 1)), int32(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 708:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Int32) int32)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 709:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Int32, int32))
-		f(p0, int32(numberArg(m, x, 1)))
-		if arrives(m) {
-		}
-	case 710:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Int64, int64) int64)
-		r0 := f(p0, numberArg(m, x, 1))
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-		}
-	case 711:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Int64, int64, int64) bool)
-		r0 := f(p0, numberArg(m, x, 1), numberArg(m, x, 2))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 712:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Int64) int64)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-		}
-	case 713:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Int64, int64))
-		f(p0, numberArg(m, x, 1))
-		if arrives(m) {
-		}
-	case 714:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Uint32, uint32) uint32)
-		r0 := f(p0, uint32(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 715:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Uint32, uint32, uint32) bool)
-		r0 := f(p0, uint32(numberArg(m, x, 1)), uint32(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 716:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Uint32) uint32)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 717:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Uint32, uint32))
-		f(p0, uint32(numberArg(m, x, 1)))
-		if arrives(m) {
-		}
-	case 718:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Uint64, uint64) uint64)
-		r0 := f(p0, uint64(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 719:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Uint64, uint64, uint64) bool)
-		r0 := f(p0, uint64(numberArg(m, x, 1)), uint64(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 720:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Uint64) uint64)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	}
-	return true
-}
-
-func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 721:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Uint64, uint64))
-		f(p0, uint64(numberArg(m, x, 1)))
-		if arrives(m) {
-		}
-	case 722:
-		p0, ok := refArg(m, x, 0).(*std_text_scanner.Position)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_scanner.Position) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 723:
-		p0, ok := refArg(m, x, 0).(*std_text_scanner.Position)
-		if !ok {
-			return false
-		}
-		m.Charge(40)
-		f, _ := fn.(func(std_text_scanner.Position) string)
-		r0 := f(*p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 724:
-		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_scanner.Scanner) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 725:
-		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
-		if !ok {
-			return false
-		}
-		m.Charge(1248)
-		f, _ := fn.(func(std_text_scanner.Scanner) string)
-		r0 := f(*p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 726:
-		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_scanner.Scanner) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 727:
-		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_scanner.Scanner) int32)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 728:
-		p0, ok := refArg(m, x, 0).(*std_text_template.ExecError)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template.ExecError) string)
-		r0 := f(*p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 729:
-		p0, ok := refArg(m, x, 0).(*std_text_template.ExecError)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template.ExecError) error)
-		r0 := f(*p0)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 730:
-		p0, ok := refArg(m, x, 0).(*std_text_template.Template)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template.Template) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 731:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
-		if !ok {
-			return false
-		}
-		m.Charge(40)
-		f, _ := fn.(func(std_text_template_parse.ActionNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 732:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
-		if !ok {
-			return false
-		}
-		m.Charge(40)
-		f, _ := fn.(func(std_text_template_parse.ActionNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 733:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.ActionNode) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 734:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template_parse.BoolNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 735:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 736:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.BoolNode) string)
-		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
@@ -970,173 +943,153 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 737:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
-		if !ok {
-			return false
-		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.BranchNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
+		f, _ := fn.(func(string, string) []string)
+		r0 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			otherResult(m, x, 0, x.A, r0)
 		}
 	case 738:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
-		if !ok {
-			return false
-		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.BranchNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
+		f, _ := fn.(func(string, string, int) []string)
+		r0 := f(textArg(m, x, 0), textArg(m, x, 1), int(numberArg(m, x, 2)))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			otherResult(m, x, 0, x.A, r0)
 		}
 	case 739:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.BranchNode) string)
-		r0 := f(p0)
+		f, _ := fn.(func(*std_sync_atomic.Bool, bool, bool) bool)
+		r0 := f(p0, numberArg(m, x, 1) != 0, numberArg(m, x, 2) != 0)
 		if arrives(m) {
-			setText(m, x.A, r0)
+			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	case 740:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
 		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template_parse.BreakNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 741:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template_parse.BreakNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 742:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.BreakNode) string)
+		f, _ := fn.(func(*std_sync_atomic.Bool) bool)
 		r0 := f(p0)
 		if arrives(m) {
-			setText(m, x.A, r0)
+			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 743:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
+	case 741:
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.ChainNode, string))
-		f(p0, textArg(m, x, 1))
+		f, _ := fn.(func(*std_sync_atomic.Bool, bool))
+		f(p0, numberArg(m, x, 1) != 0)
 		if arrives(m) {
 		}
-	case 744:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
+	case 742:
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
 		}
-		m.Charge(64)
-		f, _ := fn.(func(std_text_template_parse.ChainNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_sync_atomic.Bool, bool) bool)
+		r0 := f(p0, numberArg(m, x, 1) != 0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 743:
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Int32, int32) int32)
+		r0 := f(p0, int32(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 745:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
+	case 744:
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
 		}
-		m.Charge(64)
-		f, _ := fn.(func(std_text_template_parse.ChainNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_sync_atomic.Int32, int32, int32) bool)
+		r0 := f(p0, int32(numberArg(m, x, 1)), int32(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 745:
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Int32) int32)
+		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 746:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.ChainNode) string)
-		r0 := f(p0)
+		f, _ := fn.(func(*std_sync_atomic.Int32, int32))
+		f(p0, int32(numberArg(m, x, 1)))
 		if arrives(m) {
-			setText(m, x.A, r0)
 		}
 	case 747:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
 		if !ok {
 			return false
 		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.CommandNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_sync_atomic.Int64, int64) int64)
+		r0 := f(p0, numberArg(m, x, 1))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A, r0)
 		}
 	case 748:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
 		if !ok {
 			return false
 		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.CommandNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_sync_atomic.Int64, int64, int64) bool)
+		r0 := f(p0, numberArg(m, x, 1), numberArg(m, x, 2))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	case 749:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.CommandNode) string)
+		f, _ := fn.(func(*std_sync_atomic.Int64) int64)
 		r0 := f(p0)
 		if arrives(m) {
-			setText(m, x.A, r0)
+			setNumber(m, x.A, r0)
 		}
 	case 750:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
 		if !ok {
 			return false
 		}
-		m.Charge(40)
-		f, _ := fn.(func(std_text_template_parse.CommentNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_sync_atomic.Int64, int64))
+		f(p0, numberArg(m, x, 1))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
 		}
 	case 751:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
 		}
-		m.Charge(40)
-		f, _ := fn.(func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_sync_atomic.Uint32, uint32) uint32)
+		r0 := f(p0, uint32(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 752:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.CommentNode) string)
-		r0 := f(p0)
+		f, _ := fn.(func(*std_sync_atomic.Uint32, uint32, uint32) bool)
+		r0 := f(p0, uint32(numberArg(m, x, 1)), uint32(numberArg(m, x, 2)))
 		if arrives(m) {
-			setText(m, x.A, r0)
+			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	}
 	return true
@@ -1145,171 +1098,164 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 753:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
 		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template_parse.ContinueNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_sync_atomic.Uint32) uint32)
+		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 754:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
 		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template_parse.ContinueNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_sync_atomic.Uint32, uint32))
+		f(p0, uint32(numberArg(m, x, 1)))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
 		}
 	case 755:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.ContinueNode) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 756:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_text_template_parse.DotNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_sync_atomic.Uint64, uint64) uint64)
+		r0 := f(p0, uint64(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 757:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
+	case 756:
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.DotNode) std_text_template_parse.NodeType)
+		f, _ := fn.(func(*std_sync_atomic.Uint64, uint64, uint64) bool)
+		r0 := f(p0, uint64(numberArg(m, x, 1)), uint64(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 757:
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Uint64) uint64)
 		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 758:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.DotNode) string)
-		r0 := f(p0)
+		f, _ := fn.(func(*std_sync_atomic.Uint64, uint64))
+		f(p0, uint64(numberArg(m, x, 1)))
 		if arrives(m) {
-			setText(m, x.A, r0)
 		}
 	case 759:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
+		p0, ok := refArg(m, x, 0).(*std_text_scanner.Position)
 		if !ok {
 			return false
 		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.FieldNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_text_scanner.Position) bool)
+		r0 := f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	case 760:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
+		p0, ok := refArg(m, x, 0).(*std_text_scanner.Position)
 		if !ok {
 			return false
 		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType)
+		m.Charge(40)
+		f, _ := fn.(func(std_text_scanner.Position) string)
 		r0 := f(*p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			setText(m, x.A, r0)
 		}
 	case 761:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
+		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.FieldNode) string)
+		f, _ := fn.(func(*std_text_scanner.Scanner) bool)
 		r0 := f(p0)
 		if arrives(m) {
-			setText(m, x.A, r0)
+			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	case 762:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
+		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
 		}
-		m.Charge(40)
-		f, _ := fn.(func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos)
+		m.Charge(1248)
+		f, _ := fn.(func(std_text_scanner.Scanner) string)
 		r0 := f(*p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			setText(m, x.A, r0)
 		}
 	case 763:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
+		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
 		}
-		m.Charge(40)
-		f, _ := fn.(func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 764:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.IdentifierNode) string)
+		f, _ := fn.(func(*std_text_scanner.Scanner) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 765:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
+	case 764:
+		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
 		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.IfNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_text_scanner.Scanner) int32)
+		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
+		}
+	case 765:
+		p0, ok := refArg(m, x, 0).(*std_text_template.ExecError)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template.ExecError) string)
+		r0 := f(*p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
 		}
 	case 766:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template.ExecError)
 		if !ok {
 			return false
 		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.IfNode) std_text_template_parse.NodeType)
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template.ExecError) error)
 		r0 := f(*p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A, r0)
 		}
 	case 767:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template.Template)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.IfNode) string)
+		f, _ := fn.(func(*std_text_template.Template) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
 	case 768:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
 		if !ok {
 			return false
 		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.ListNode) std_text_template_parse.Pos)
+		m.Charge(40)
+		f, _ := fn.(func(std_text_template_parse.ActionNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))

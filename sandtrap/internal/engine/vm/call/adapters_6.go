@@ -16,164 +16,173 @@ import (
 func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 769:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
 		if !ok {
 			return false
 		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.ListNode) std_text_template_parse.NodeType)
+		m.Charge(40)
+		f, _ := fn.(func(std_text_template_parse.ActionNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 770:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.ListNode) string)
+		f, _ := fn.(func(*std_text_template_parse.ActionNode) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
 	case 771:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
 		if !ok {
 			return false
 		}
-		m.Charge(24)
-		f, _ := fn.(func(std_text_template_parse.NilNode) std_text_template_parse.Pos)
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template_parse.BoolNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 772:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.NilNode) std_text_template_parse.NodeType)
-		r0 := f(p0)
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 773:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.NilNode) string)
+		f, _ := fn.(func(*std_text_template_parse.BoolNode) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
 	case 774:
-		f, _ := fn.(func(std_text_template_parse.NodeType) std_text_template_parse.NodeType)
-		r0 := f(std_text_template_parse.NodeType(numberArg(m, x, 0)))
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.BranchNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 775:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
 		if !ok {
 			return false
 		}
-		m.Charge(88)
-		f, _ := fn.(func(std_text_template_parse.NumberNode) std_text_template_parse.Pos)
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.BranchNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 776:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
 		if !ok {
 			return false
 		}
-		m.Charge(88)
-		f, _ := fn.(func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 777:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.NumberNode) string)
+		f, _ := fn.(func(*std_text_template_parse.BranchNode) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 778:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
+	case 777:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
 		if !ok {
 			return false
 		}
-		m.Charge(88)
-		f, _ := fn.(func(std_text_template_parse.PipeNode) std_text_template_parse.Pos)
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template_parse.BreakNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 778:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template_parse.BreakNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 779:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
 		if !ok {
 			return false
 		}
-		m.Charge(88)
-		f, _ := fn.(func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 780:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.PipeNode) string)
+		f, _ := fn.(func(*std_text_template_parse.BreakNode) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
+	case 780:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.ChainNode, string))
+		f(p0, textArg(m, x, 1))
+		if arrives(m) {
+		}
 	case 781:
-		f, _ := fn.(func(std_text_template_parse.Pos) std_text_template_parse.Pos)
-		r0 := f(std_text_template_parse.Pos(numberArg(m, x, 0)))
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
+		if !ok {
+			return false
+		}
+		m.Charge(64)
+		f, _ := fn.(func(std_text_template_parse.ChainNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 782:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
 		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.RangeNode) std_text_template_parse.Pos)
+		m.Charge(64)
+		f, _ := fn.(func(std_text_template_parse.ChainNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 783:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
 		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 784:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.RangeNode) string)
+		f, _ := fn.(func(*std_text_template_parse.ChainNode) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
+		}
+	case 784:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.CommandNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
 		}
 	}
 	return true
@@ -182,168 +191,172 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 785:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
 		if !ok {
 			return false
 		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.StringNode) std_text_template_parse.Pos)
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.CommandNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 786:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
 		if !ok {
 			return false
 		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.StringNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 787:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.StringNode) string)
+		f, _ := fn.(func(*std_text_template_parse.CommandNode) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 788:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
+	case 787:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
 		if !ok {
 			return false
 		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.TemplateNode) std_text_template_parse.Pos)
+		m.Charge(40)
+		f, _ := fn.(func(std_text_template_parse.CommentNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 788:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
+		if !ok {
+			return false
+		}
+		m.Charge(40)
+		f, _ := fn.(func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 789:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
 		if !ok {
 			return false
 		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.TemplateNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 790:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.TemplateNode) string)
+		f, _ := fn.(func(*std_text_template_parse.CommentNode) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 791:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
+	case 790:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
 		if !ok {
 			return false
 		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.TextNode) std_text_template_parse.Pos)
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template_parse.ContinueNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 791:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template_parse.ContinueNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 792:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
 		if !ok {
 			return false
 		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.TextNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 793:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.TextNode) string)
+		f, _ := fn.(func(*std_text_template_parse.ContinueNode) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 794:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
+	case 793:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
 		if !ok {
 			return false
 		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.VariableNode) std_text_template_parse.Pos)
+		m.Charge(24)
+		f, _ := fn.(func(std_text_template_parse.DotNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 794:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.DotNode) std_text_template_parse.NodeType)
+		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 795:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
 		if !ok {
 			return false
 		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 796:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.VariableNode) string)
+		f, _ := fn.(func(*std_text_template_parse.DotNode) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 797:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
+	case 796:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
 		if !ok {
 			return false
 		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.WithNode) std_text_template_parse.Pos)
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.FieldNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 797:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 798:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
 		if !ok {
 			return false
 		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.WithNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 799:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.WithNode) string)
+		f, _ := fn.(func(*std_text_template_parse.FieldNode) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
+	case 799:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
+		if !ok {
+			return false
+		}
+		m.Charge(40)
+		f, _ := fn.(func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
 	case 800:
-		f, _ := fn.(func(std_time.Duration) std_time.Duration)
-		r0 := f(std_time.Duration(numberArg(m, x, 0)))
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
+		if !ok {
+			return false
+		}
+		m.Charge(40)
+		f, _ := fn.(func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
@@ -354,30 +367,421 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 801:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.IdentifierNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 802:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.IfNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 803:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.IfNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 804:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.IfNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 805:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.ListNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 806:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.ListNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 807:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.ListNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 808:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_text_template_parse.NilNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 809:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.NilNode) std_text_template_parse.NodeType)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 810:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.NilNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 811:
+		f, _ := fn.(func(std_text_template_parse.NodeType) std_text_template_parse.NodeType)
+		r0 := f(std_text_template_parse.NodeType(numberArg(m, x, 0)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 812:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
+		if !ok {
+			return false
+		}
+		m.Charge(88)
+		f, _ := fn.(func(std_text_template_parse.NumberNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 813:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
+		if !ok {
+			return false
+		}
+		m.Charge(88)
+		f, _ := fn.(func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 814:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.NumberNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 815:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
+		if !ok {
+			return false
+		}
+		m.Charge(88)
+		f, _ := fn.(func(std_text_template_parse.PipeNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 816:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
+		if !ok {
+			return false
+		}
+		m.Charge(88)
+		f, _ := fn.(func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	}
+	return true
+}
+
+func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 817:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.PipeNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 818:
+		f, _ := fn.(func(std_text_template_parse.Pos) std_text_template_parse.Pos)
+		r0 := f(std_text_template_parse.Pos(numberArg(m, x, 0)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 819:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.RangeNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 820:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 821:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.RangeNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 822:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.StringNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 823:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.StringNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 824:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.StringNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 825:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.TemplateNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 826:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.TemplateNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 827:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.TemplateNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 828:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.TextNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 829:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.TextNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 830:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.TextNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 831:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.VariableNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 832:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	}
+	return true
+}
+
+func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 833:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.VariableNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 834:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.WithNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 835:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.WithNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 836:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.WithNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 837:
+		f, _ := fn.(func(std_time.Duration) std_time.Duration)
+		r0 := f(std_time.Duration(numberArg(m, x, 0)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 838:
 		f, _ := fn.(func(std_time.Duration) float64)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(r0))
 		}
-	case 802:
+	case 839:
 		f, _ := fn.(func(std_time.Duration) int64)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 803:
+	case 840:
 		f, _ := fn.(func(std_time.Duration, std_time.Duration) std_time.Duration)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)), std_time.Duration(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 804:
+	case 841:
 		f, _ := fn.(func(std_time.Duration) string)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 805:
+	case 842:
 		p0, ok := refArg(m, x, 0).(*std_time.Location)
 		if !ok {
 			return false
@@ -387,13 +791,13 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 806:
+	case 843:
 		f, _ := fn.(func(std_time.Month) string)
 		r0 := f(std_time.Month(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 807:
+	case 844:
 		p0, ok := refArg(m, x, 0).(*std_time.ParseError)
 		if !ok {
 			return false
@@ -403,7 +807,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 808:
+	case 845:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -414,7 +818,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 809:
+	case 846:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -425,7 +829,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 810:
+	case 847:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -441,7 +845,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 811:
+	case 848:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -457,7 +861,13 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 812:
+	}
+	return true
+}
+
+func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 849:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -470,7 +880,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+1, int64(r1))
 			setNumber(m, x.A+2, int64(r2))
 		}
-	case 813:
+	case 850:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -486,7 +896,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 814:
+	case 851:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -499,7 +909,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+1, int64(r1))
 			setNumber(m, x.A+2, int64(r2))
 		}
-	case 815:
+	case 852:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -510,7 +920,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 816:
+	case 853:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -521,13 +931,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	}
-	return true
-}
-
-func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 817:
+	case 854:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -539,7 +943,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 818:
+	case 855:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -551,7 +955,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 819:
+	case 856:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -562,7 +966,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 820:
+	case 857:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -573,7 +977,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 821:
+	case 858:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -589,7 +993,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 822:
+	case 859:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -600,7 +1004,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 823:
+	case 860:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -611,7 +1015,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 824:
+	case 861:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -622,7 +1026,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 825:
+	case 862:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -634,7 +1038,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 826:
+	case 863:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -646,7 +1050,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			m.R[x.A] = &r0
 			m.R[x.A+1] = &r1
 		}
-	case 827:
+	case 864:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -661,7 +1065,13 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 828:
+	}
+	return true
+}
+
+func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 865:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -672,7 +1082,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 829:
+	case 866:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -686,39 +1096,33 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 830:
+	case 867:
 		f, _ := fn.(func(std_time.Weekday) string)
 		r0 := f(std_time.Weekday(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 831:
+	case 868:
 		f, _ := fn.(func() std_time.Time)
 		r0 := f()
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 832:
+	case 869:
 		f, _ := fn.(func(string, string) (std_time.Time, error))
 		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
 			m.R[x.A] = &r0
 			errorResult(m, x.A+1, r1)
 		}
-	}
-	return true
-}
-
-func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 833:
+	case 870:
 		f, _ := fn.(func(string) (std_time.Duration, error))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 834:
+	case 871:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -729,24 +1133,24 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 835:
+	case 872:
 		f, _ := fn.(func(std_time.Duration))
 		f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 		}
-	case 836:
+	case 873:
 		f, _ := fn.(func(int64, int64) std_time.Time)
 		r0 := f(numberArg(m, x, 0), numberArg(m, x, 1))
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 837:
+	case 874:
 		f, _ := fn.(func(int64) std_time.Time)
 		r0 := f(numberArg(m, x, 0))
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 838:
+	case 875:
 		p0, ok := refArg(m, x, 0).(*std_unicode.RangeTable)
 		if !ok {
 			return false
@@ -756,7 +1160,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 839:
+	case 876:
 		p0, ok := numbersArg[uint16](m, x, 0)
 		if !ok {
 			return false
@@ -766,7 +1170,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 840:
+	case 877:
 		p0, ok := numbersArg[uint16](m, x, 0)
 		if !ok {
 			return false
@@ -776,7 +1180,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 841:
+	case 878:
 		p0, ok := numbersArg[int32](m, x, 0)
 		if !ok {
 			return false
@@ -786,14 +1190,14 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 842:
+	case 879:
 		f, _ := fn.(func(int32) (int32, int32))
 		r0, r1 := f(int32(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 843:
+	case 880:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -804,14 +1208,20 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 844:
+	}
+	return true
+}
+
+func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 881:
 		f, _ := fn.(func(string) (int32, int))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 845:
+	case 882:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -821,7 +1231,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 846:
+	case 883:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -831,7 +1241,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 847:
+	case 884:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -841,7 +1251,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 848:
+	case 885:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -851,13 +1261,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	}
-	return true
-}
-
-func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 849:
+	case 886:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -867,7 +1271,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 850:
+	case 887:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -876,7 +1280,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 851:
+	case 888:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -886,7 +1290,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setComplex(m, x.A, r0)
 		}
-	case 852:
+	case 889:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -901,7 +1305,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 853:
+	case 890:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -911,7 +1315,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 854:
+	case 891:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -925,7 +1329,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 855:
+	case 892:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -940,7 +1344,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			m.R[x.A] = &r0
 			errorResult(m, x.A+1, r1)
 		}
-	case 856:
+	case 893:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -950,7 +1354,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 857:
+	case 894:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -960,7 +1364,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(r0))
 		}
-	case 858:
+	case 895:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -969,7 +1373,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, int(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
-	case 859:
+	case 896:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -978,409 +1382,6 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, r0)
-		}
-	case 860:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue) reflect.Kind)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 861:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		p1, ok := refArg(m, x, 1).(*reflect.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(*mirror.Rvalue, reflect.Value) reflect.Value)
-		r0 := f(p0, *p1)
-		if arrives(m) {
-			m.R[x.A] = &r0
-		}
-	case 862:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, complex128) bool)
-		r0 := f(p0, complexArg(m, x, 1))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 863:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, float64) bool)
-		r0 := f(p0, ir.BitsFloat(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 864:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, int64) bool)
-		r0 := f(p0, numberArg(m, x, 1))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	}
-	return true
-}
-
-func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 865:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, uint64) bool)
-		r0 := f(p0, uint64(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 866:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue) uintptr)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 867:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		p1, ok := refArg(m, x, 1).(*reflect.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(*mirror.Rvalue, reflect.Value))
-		f(p0, *p1)
-		if arrives(m) {
-		}
-	case 868:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, bool))
-		f(p0, numberArg(m, x, 1) != 0)
-		if arrives(m) {
-		}
-	case 869:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, []uint8))
-		f(p0, p1)
-		if arrives(m) {
-		}
-	case 870:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, complex128))
-		f(p0, complexArg(m, x, 1))
-		if arrives(m) {
-		}
-	case 871:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, float64))
-		f(p0, ir.BitsFloat(numberArg(m, x, 1)))
-		if arrives(m) {
-		}
-	case 872:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, int64))
-		f(p0, numberArg(m, x, 1))
-		if arrives(m) {
-		}
-	case 873:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		p1, ok := refArg(m, x, 1).(*reflect.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		p2, ok := refArg(m, x, 2).(*reflect.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(*mirror.Rvalue, reflect.Value, reflect.Value))
-		f(p0, *p1, *p2)
-		if arrives(m) {
-		}
-	case 874:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, string))
-		f(p0, textArg(m, x, 1))
-		if arrives(m) {
-		}
-	case 875:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, uint64))
-		f(p0, uint64(numberArg(m, x, 1)))
-		if arrives(m) {
-		}
-	case 876:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, int, int) reflect.Value)
-		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			m.R[x.A] = &r0
-		}
-	case 877:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, int, int, int) reflect.Value)
-		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
-		if arrives(m) {
-			m.R[x.A] = &r0
-		}
-	case 878:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 879:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue) reflect.Type)
-		r0 := f(p0)
-		if arrives(m) {
-			typeResult(m, x.A, r0)
-		}
-	case 880:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue) uint64)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	}
-	return true
-}
-
-func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 881:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(mirror.Rtype) int)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 882:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(mirror.Rtype) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 883:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(mirror.Rtype) reflect.ChanDir)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 884:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(mirror.Rtype) reflect.Type)
-		r0 := f(p0)
-		if arrives(m) {
-			typeResult(m, x.A, r0)
-		}
-	case 885:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(mirror.Rtype, int) reflect.StructField)
-		r0 := f(p0, int(numberArg(m, x, 1)))
-		if arrives(m) {
-			m.R[x.A] = &r0
-		}
-	case 886:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[int](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(mirror.Rtype, []int) reflect.StructField)
-		r0 := f(p0, p1)
-		if arrives(m) {
-			m.R[x.A] = &r0
-		}
-	case 887:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(mirror.Rtype, string) (reflect.StructField, bool))
-		r0, r1 := f(p0, textArg(m, x, 1))
-		if arrives(m) {
-			m.R[x.A] = &r0
-			setNumber(m, x.A+1, ir.BoolBits(r1))
-		}
-	case 888:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(mirror.Rtype) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 889:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(mirror.Rtype, int) reflect.Type)
-		r0 := f(p0, int(numberArg(m, x, 1)))
-		if arrives(m) {
-			typeResult(m, x.A, r0)
-		}
-	case 890:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(mirror.Rtype) reflect.Kind)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 891:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(mirror.Rtype, int) reflect.Method)
-		r0 := f(p0, int(numberArg(m, x, 1)))
-		if arrives(m) {
-			m.R[x.A] = &r0
-		}
-	case 892:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(mirror.Rtype, string) (reflect.Method, bool))
-		r0, r1 := f(p0, textArg(m, x, 1))
-		if arrives(m) {
-			m.R[x.A] = &r0
-			setNumber(m, x.A+1, ir.BoolBits(r1))
-		}
-	case 893:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(mirror.Rtype, complex128) bool)
-		r0 := f(p0, complexArg(m, x, 1))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 894:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(mirror.Rtype, float64) bool)
-		r0 := f(p0, ir.BitsFloat(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 895:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(mirror.Rtype, int64) bool)
-		r0 := f(p0, numberArg(m, x, 1))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 896:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(mirror.Rtype, uint64) bool)
-		r0 := f(p0, uint64(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	}
 	return true

@@ -3,6 +3,8 @@
 package call
 
 import (
+	"reflect"
+
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/mirror"
@@ -11,6 +13,409 @@ import (
 func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 897:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue) reflect.Kind)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 898:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		p1, ok := refArg(m, x, 1).(*reflect.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(*mirror.Rvalue, reflect.Value) reflect.Value)
+		r0 := f(p0, *p1)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 899:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, complex128) bool)
+		r0 := f(p0, complexArg(m, x, 1))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 900:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, float64) bool)
+		r0 := f(p0, ir.BitsFloat(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 901:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, int64) bool)
+		r0 := f(p0, numberArg(m, x, 1))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 902:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, uint64) bool)
+		r0 := f(p0, uint64(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 903:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue) uintptr)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 904:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		p1, ok := refArg(m, x, 1).(*reflect.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(*mirror.Rvalue, reflect.Value))
+		f(p0, *p1)
+		if arrives(m) {
+		}
+	case 905:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, bool))
+		f(p0, numberArg(m, x, 1) != 0)
+		if arrives(m) {
+		}
+	case 906:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, []uint8))
+		f(p0, p1)
+		if arrives(m) {
+		}
+	case 907:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, complex128))
+		f(p0, complexArg(m, x, 1))
+		if arrives(m) {
+		}
+	case 908:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, float64))
+		f(p0, ir.BitsFloat(numberArg(m, x, 1)))
+		if arrives(m) {
+		}
+	case 909:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, int64))
+		f(p0, numberArg(m, x, 1))
+		if arrives(m) {
+		}
+	case 910:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		p1, ok := refArg(m, x, 1).(*reflect.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		p2, ok := refArg(m, x, 2).(*reflect.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(*mirror.Rvalue, reflect.Value, reflect.Value))
+		f(p0, *p1, *p2)
+		if arrives(m) {
+		}
+	case 911:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, string))
+		f(p0, textArg(m, x, 1))
+		if arrives(m) {
+		}
+	case 912:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, uint64))
+		f(p0, uint64(numberArg(m, x, 1)))
+		if arrives(m) {
+		}
+	}
+	return true
+}
+
+func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 913:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, int, int) reflect.Value)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 914:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, int, int, int) reflect.Value)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 915:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 916:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue) reflect.Type)
+		r0 := f(p0)
+		if arrives(m) {
+			typeResult(m, x.A, r0)
+		}
+	case 917:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue) uint64)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 918:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype) int)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 919:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 920:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype) reflect.ChanDir)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 921:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype) reflect.Type)
+		r0 := f(p0)
+		if arrives(m) {
+			typeResult(m, x.A, r0)
+		}
+	case 922:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype, int) reflect.StructField)
+		r0 := f(p0, int(numberArg(m, x, 1)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 923:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[int](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype, []int) reflect.StructField)
+		r0 := f(p0, p1)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 924:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype, string) (reflect.StructField, bool))
+		r0, r1 := f(p0, textArg(m, x, 1))
+		if arrives(m) {
+			m.R[x.A] = &r0
+			setNumber(m, x.A+1, ir.BoolBits(r1))
+		}
+	case 925:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 926:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype, int) reflect.Type)
+		r0 := f(p0, int(numberArg(m, x, 1)))
+		if arrives(m) {
+			typeResult(m, x.A, r0)
+		}
+	case 927:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype) reflect.Kind)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 928:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype, int) reflect.Method)
+		r0 := f(p0, int(numberArg(m, x, 1)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	}
+	return true
+}
+
+func adapt58(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 929:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype, string) (reflect.Method, bool))
+		r0, r1 := f(p0, textArg(m, x, 1))
+		if arrives(m) {
+			m.R[x.A] = &r0
+			setNumber(m, x.A+1, ir.BoolBits(r1))
+		}
+	case 930:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype, complex128) bool)
+		r0 := f(p0, complexArg(m, x, 1))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 931:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype, float64) bool)
+		r0 := f(p0, ir.BitsFloat(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 932:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype, int64) bool)
+		r0 := f(p0, numberArg(m, x, 1))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 933:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype, uint64) bool)
+		r0 := f(p0, uint64(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 934:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false

@@ -42,6 +42,7 @@ import (
 	std_mime "mime"
 	std_mime_multipart "mime/multipart"
 	std_mime_quotedprintable "mime/quotedprintable"
+	std_net "net"
 	std_net_http "net/http"
 	std_net_mail "net/mail"
 	std_net_netip "net/netip"
@@ -1166,704 +1167,778 @@ func adapterFor(fn any) int {
 		return 547
 	case func(*std_mime_quotedprintable.Writer, []uint8) (int, error):
 		return 548
-	case func(*std_net_http.Client):
+	case func(*std_net.AddrError) string:
 		return 549
-	case func(*std_net_http.Cookie) string:
+	case func(*std_net.AddrError) bool:
 		return 550
-	case func(*std_net_http.Cookie) error:
+	case func(*std_net.DNSError) string:
 		return 551
-	case func(*std_net_http.ProtocolError) string:
+	case func(*std_net.DNSError) bool:
 		return 552
-	case func(*std_net_http.ProtocolError, error) bool:
+	case func(*std_net.DNSError) error:
 		return 553
-	case func(*std_net_http.Request, int, int) bool:
+	case func(std_net.HardwareAddr) string:
 		return 554
-	case func(*std_net_http.Request) (string, string, bool):
+	case func(std_net.IP, []uint8) ([]uint8, error):
 		return 555
-	case func(*std_net_http.Request) string:
+	case func(std_net.IP, std_net.IP) bool:
 		return 556
-	case func(*std_net_http.Request, string, string):
+	case func(std_net.IP) bool:
 		return 557
-	case func(*std_net_http.Response, int, int) bool:
+	case func(std_net.IP) ([]uint8, error):
 		return 558
-	case func(string) (int, int, bool):
+	case func(std_net.IP, std_net.IPMask) std_net.IP:
 		return 559
-	case func(string) (std_time.Time, error):
+	case func(std_net.IP) string:
 		return 560
-	case func(*std_net_mail.Address) string:
+	case func(std_net.IP) std_net.IP:
 		return 561
-	case func(std_net_netip.Addr, []uint8) ([]uint8, error):
+	case func(std_net.IP) std_net.IPMask:
 		return 562
-	case func(std_net_netip.Addr, []uint8) []uint8:
+	case func(*std_net.IPAddr) string:
 		return 563
-	case func(std_net_netip.Addr) []uint8:
+	case func(std_net.IPMask) (int, int):
 		return 564
-	case func(std_net_netip.Addr) int:
+	case func(std_net.IPMask) string:
 		return 565
-	case func(std_net_netip.Addr) bool:
+	case func(*std_net.IPNet, std_net.IP) bool:
 		return 566
-	case func(std_net_netip.Addr) ([]uint8, error):
+	case func(*std_net.IPNet) string:
 		return 567
-	case func(std_net_netip.Addr) string:
+	case func(std_net.InvalidAddrError) string:
 		return 568
-	case func(*std_net_netip.Addr, []uint8) error:
+	case func(std_net.InvalidAddrError) bool:
 		return 569
-	case func(std_net_netip.AddrPort, []uint8) ([]uint8, error):
+	case func(*std_net.OpError) string:
 		return 570
-	case func(std_net_netip.AddrPort, []uint8) []uint8:
+	case func(*std_net.OpError) bool:
 		return 571
-	case func(std_net_netip.AddrPort) bool:
+	case func(*std_net.OpError) error:
 		return 572
-	case func(std_net_netip.AddrPort) ([]uint8, error):
+	case func(*std_net.ParseError) string:
 		return 573
-	case func(std_net_netip.AddrPort) uint16:
+	case func(*std_net.ParseError) bool:
 		return 574
-	case func(std_net_netip.AddrPort) string:
+	case func(*std_net.TCPAddr) string:
 		return 575
-	case func(*std_net_netip.AddrPort, []uint8) error:
+	case func(*std_net.UDPAddr) string:
 		return 576
-	case func(std_net_netip.Prefix, []uint8) ([]uint8, error):
+	case func(*std_net.UnixAddr) string:
 		return 577
-	case func(std_net_netip.Prefix, []uint8) []uint8:
+	case func(std_net.UnknownNetworkError) string:
 		return 578
-	case func(std_net_netip.Prefix) int:
+	case func(std_net.UnknownNetworkError) bool:
 		return 579
-	case func(std_net_netip.Prefix) bool:
+	case func(int, int) std_net.IPMask:
 		return 580
-	case func(std_net_netip.Prefix) ([]uint8, error):
+	case func(uint8, uint8, uint8, uint8) std_net.IP:
 		return 581
-	case func(std_net_netip.Prefix) string:
+	case func(uint8, uint8, uint8, uint8) std_net.IPMask:
 		return 582
-	case func(*std_net_netip.Prefix, []uint8) error:
+	case func(string) std_net.IP:
 		return 583
-	case func(*std_net_textproto.Error) string:
+	case func(string) (std_net.HardwareAddr, error):
 		return 584
-	case func(std_net_textproto.ProtocolError) string:
+	case func(string) (string, string, error):
 		return 585
-	case func(*std_net_url.Error) string:
+	case func(*std_net_http.Client):
 		return 586
-	case func(*std_net_url.Error) bool:
+	case func(*std_net_http.Cookie) string:
 		return 587
-	case func(*std_net_url.Error) error:
+	case func(*std_net_http.Cookie) error:
 		return 588
-	case func(std_net_url.EscapeError) string:
+	case func(*std_net_http.ProtocolError) string:
 		return 589
-	case func(std_net_url.InvalidHostError) string:
+	case func(*std_net_http.ProtocolError, error) bool:
 		return 590
-	case func(*std_net_url.URL) string:
+	case func(*std_net_http.Request, int, int) bool:
 		return 591
-	case func(*std_net_url.URL) bool:
+	case func(*std_net_http.Request) (string, string, bool):
 		return 592
-	case func(*std_net_url.URL, []uint8) ([]uint8, error):
+	case func(*std_net_http.Request) string:
 		return 593
-	case func(*std_net_url.URL) ([]uint8, error):
+	case func(*std_net_http.Request, string, string):
 		return 594
-	case func(*std_net_url.URL, []uint8) error:
+	case func(*std_net_http.Response, int, int) bool:
 		return 595
-	case func(*std_net_url.Userinfo) (string, bool):
+	case func(string) (int, int, bool):
 		return 596
-	case func(*std_net_url.Userinfo) string:
+	case func(string) (std_time.Time, error):
 		return 597
-	case func(string) (string, error):
+	case func(*std_net_mail.Address) string:
 		return 598
-	case func(*std_os.LinkError) string:
+	case func(std_net_netip.Addr, []uint8) ([]uint8, error):
 		return 599
-	case func(*std_os.LinkError) error:
+	case func(std_net_netip.Addr, []uint8) []uint8:
 		return 600
-	case func(string, std_io_fs.FileMode) error:
+	case func(std_net_netip.Addr) []uint8:
 		return 601
-	case func(string, std_time.Time, std_time.Time) error:
+	case func(std_net_netip.Addr) int:
 		return 602
-	case func() (string, error):
+	case func(std_net_netip.Addr) bool:
 		return 603
-	case func(error) bool:
+	case func(std_net_netip.Addr) ([]uint8, error):
 		return 604
-	case func(string) (string, bool):
+	case func(std_net_netip.Addr) string:
 		return 605
-	case func(string, int64) error:
+	case func(*std_net_netip.Addr, []uint8) error:
 		return 606
-	case func(string, string) (bool, error):
+	case func(std_net_netip.AddrPort, []uint8) ([]uint8, error):
 		return 607
-	case func(string) (string, string):
+	case func(std_net_netip.AddrPort, []uint8) []uint8:
 		return 608
-	case func(string) []string:
+	case func(std_net_netip.AddrPort) bool:
 		return 609
-	case func(reflect.ChanDir) string:
+	case func(std_net_netip.AddrPort) ([]uint8, error):
 		return 610
-	case func(reflect.Kind) string:
+	case func(std_net_netip.AddrPort) uint16:
 		return 611
-	case func(reflect.Method) bool:
+	case func(std_net_netip.AddrPort) string:
 		return 612
-	case func(reflect.StructField) bool:
+	case func(*std_net_netip.AddrPort, []uint8) error:
 		return 613
-	case func(reflect.StructTag, string) string:
+	case func(std_net_netip.Prefix, []uint8) ([]uint8, error):
 		return 614
-	case func(reflect.StructTag, string) (string, bool):
+	case func(std_net_netip.Prefix, []uint8) []uint8:
 		return 615
-	case func(*reflect.ValueError) string:
+	case func(std_net_netip.Prefix) int:
 		return 616
-	case func(reflect.Value, reflect.Value) reflect.Value:
+	case func(std_net_netip.Prefix) bool:
 		return 617
-	case func(reflect.Value, reflect.Value) int:
+	case func(std_net_netip.Prefix) ([]uint8, error):
 		return 618
-	case func(reflect.Value) reflect.Value:
+	case func(std_net_netip.Prefix) string:
 		return 619
-	case func(string, []uint8) (bool, error):
+	case func(*std_net_netip.Prefix, []uint8) error:
 		return 620
-	case func(*std_regexp_syntax.Error) string:
+	case func(*std_net_textproto.Error) string:
 		return 621
-	case func(std_regexp_syntax.ErrorCode) string:
+	case func(std_net_textproto.ProtocolError) string:
 		return 622
-	case func(*std_regexp_syntax.Inst, int32, int32) bool:
+	case func(*std_net_url.Error) string:
 		return 623
-	case func(*std_regexp_syntax.Inst, int32) bool:
+	case func(*std_net_url.Error) bool:
 		return 624
-	case func(*std_regexp_syntax.Inst, int32) int:
+	case func(*std_net_url.Error) error:
 		return 625
-	case func(*std_regexp_syntax.Inst) string:
+	case func(std_net_url.EscapeError) string:
 		return 626
-	case func(std_regexp_syntax.InstOp) string:
+	case func(std_net_url.InvalidHostError) string:
 		return 627
-	case func(std_regexp_syntax.Op) string:
+	case func(*std_net_url.URL) string:
 		return 628
-	case func(*std_regexp_syntax.Prog) (string, bool):
+	case func(*std_net_url.URL) bool:
 		return 629
-	case func(*std_regexp_syntax.Prog) std_regexp_syntax.EmptyOp:
+	case func(*std_net_url.URL, []uint8) ([]uint8, error):
 		return 630
-	case func(*std_regexp_syntax.Prog) string:
+	case func(*std_net_url.URL) ([]uint8, error):
 		return 631
-	case func(*std_regexp_syntax.Regexp) []string:
+	case func(*std_net_url.URL, []uint8) error:
 		return 632
-	case func(*std_regexp_syntax.Regexp) int:
+	case func(*std_net_url.Userinfo) (string, bool):
 		return 633
-	case func(*std_regexp_syntax.Regexp) string:
+	case func(*std_net_url.Userinfo) string:
 		return 634
-	case func(int32, int32) std_regexp_syntax.EmptyOp:
+	case func(string) (string, error):
 		return 635
-	case func(*std_runtime.PanicNilError) string:
+	case func(*std_os.LinkError) string:
 		return 636
-	case func(*std_runtime.PanicNilError):
+	case func(*std_os.LinkError) error:
 		return 637
-	case func(*std_runtime.TypeAssertionError) string:
+	case func(string, std_io_fs.FileMode) error:
 		return 638
-	case func(*std_runtime.TypeAssertionError):
+	case func(string, std_time.Time, std_time.Time) error:
 		return 639
-	case func(int) (uintptr, string, int, bool):
+	case func() (string, error):
 		return 640
-	case func(int, []uintptr) int:
+	case func(error) bool:
 		return 641
-	case func(*std_runtime.MemStats):
+	case func(string) (string, bool):
 		return 642
-	case func([]uint8, bool) int:
+	case func(string, int64) error:
 		return 643
-	case func(*std_runtime_debug.BuildInfo) string:
+	case func(string, string) (bool, error):
 		return 644
-	case func() []uint8:
+	case func(string) (string, string):
 		return 645
-	case func(std_sort.Float64Slice) int:
+	case func(string) []string:
 		return 646
-	case func(std_sort.Float64Slice, int, int) bool:
+	case func(reflect.ChanDir) string:
 		return 647
-	case func(std_sort.Float64Slice, float64) int:
+	case func(reflect.Kind) string:
 		return 648
-	case func(std_sort.Float64Slice, int, int):
+	case func(reflect.Method) bool:
 		return 649
-	case func(std_sort.Float64Slice):
+	case func(reflect.StructField) bool:
 		return 650
-	case func(std_sort.IntSlice) int:
+	case func(reflect.StructTag, string) string:
 		return 651
-	case func(std_sort.IntSlice, int, int) bool:
+	case func(reflect.StructTag, string) (string, bool):
 		return 652
-	case func(std_sort.IntSlice, int) int:
+	case func(*reflect.ValueError) string:
 		return 653
-	case func(std_sort.IntSlice, int, int):
+	case func(reflect.Value, reflect.Value) reflect.Value:
 		return 654
-	case func(std_sort.IntSlice):
+	case func(reflect.Value, reflect.Value) int:
 		return 655
-	case func(std_sort.StringSlice) int:
+	case func(reflect.Value) reflect.Value:
 		return 656
-	case func(std_sort.StringSlice, int, int):
+	case func(string, []uint8) (bool, error):
 		return 657
-	case func(std_sort.StringSlice, int, int) bool:
+	case func(*std_regexp_syntax.Error) string:
 		return 658
-	case func(std_sort.StringSlice, string) int:
+	case func(std_regexp_syntax.ErrorCode) string:
 		return 659
-	case func(std_sort.StringSlice):
+	case func(*std_regexp_syntax.Inst, int32, int32) bool:
 		return 660
-	case func([]float64):
+	case func(*std_regexp_syntax.Inst, int32) bool:
 		return 661
-	case func([]float64) bool:
+	case func(*std_regexp_syntax.Inst, int32) int:
 		return 662
-	case func([]int):
+	case func(*std_regexp_syntax.Inst) string:
 		return 663
-	case func([]int) bool:
+	case func(std_regexp_syntax.InstOp) string:
 		return 664
-	case func([]float64, float64) int:
+	case func(std_regexp_syntax.Op) string:
 		return 665
-	case func([]int, int) int:
+	case func(*std_regexp_syntax.Prog) (string, bool):
 		return 666
-	case func([]string, string) int:
+	case func(*std_regexp_syntax.Prog) std_regexp_syntax.EmptyOp:
 		return 667
-	case func([]string):
+	case func(*std_regexp_syntax.Prog) string:
 		return 668
-	case func([]string) bool:
+	case func(*std_regexp_syntax.Regexp) []string:
 		return 669
-	case func(*std_strconv.NumError) string:
+	case func(*std_regexp_syntax.Regexp) int:
 		return 670
-	case func(*std_strconv.NumError) error:
+	case func(*std_regexp_syntax.Regexp) string:
 		return 671
-	case func([]uint8, bool) []uint8:
+	case func(int32, int32) std_regexp_syntax.EmptyOp:
 		return 672
-	case func([]uint8, float64, uint8, int, int) []uint8:
+	case func(*std_runtime.PanicNilError) string:
 		return 673
-	case func([]uint8, int64, int) []uint8:
+	case func(*std_runtime.PanicNilError):
 		return 674
-	case func([]uint8, int32) []uint8:
+	case func(*std_runtime.TypeAssertionError) string:
 		return 675
-	case func([]uint8, uint64, int) []uint8:
+	case func(*std_runtime.TypeAssertionError):
 		return 676
-	case func(string) (int, error):
+	case func(int) (uintptr, string, int, bool):
 		return 677
-	case func(complex128, uint8, int, int) string:
+	case func(int, []uintptr) int:
 		return 678
-	case func(float64, uint8, int, int) string:
+	case func(*std_runtime.MemStats):
 		return 679
-	case func(string) (bool, error):
+	case func([]uint8, bool) int:
 		return 680
-	case func(string, int) (complex128, error):
+	case func(*std_runtime_debug.BuildInfo) string:
 		return 681
-	case func(string, int) (float64, error):
+	case func() []uint8:
 		return 682
-	case func(string, int, int) (int64, error):
+	case func(std_sort.Float64Slice) int:
 		return 683
-	case func(string, int, int) (uint64, error):
+	case func(std_sort.Float64Slice, int, int) bool:
 		return 684
-	case func(string, uint8) (int32, bool, string, error):
+	case func(std_sort.Float64Slice, float64) int:
 		return 685
-	case func(*std_strings.Reader) int:
+	case func(std_sort.Float64Slice, int, int):
 		return 686
-	case func(*std_strings.Reader, []uint8) (int, error):
+	case func(std_sort.Float64Slice):
 		return 687
-	case func(*std_strings.Reader, []uint8, int64) (int, error):
+	case func(std_sort.IntSlice) int:
 		return 688
-	case func(*std_strings.Reader) (uint8, error):
+	case func(std_sort.IntSlice, int, int) bool:
 		return 689
-	case func(*std_strings.Reader) (int32, int, error):
+	case func(std_sort.IntSlice, int) int:
 		return 690
-	case func(*std_strings.Reader, string):
+	case func(std_sort.IntSlice, int, int):
 		return 691
-	case func(*std_strings.Reader, int64, int) (int64, error):
+	case func(std_sort.IntSlice):
 		return 692
-	case func(*std_strings.Reader) int64:
+	case func(std_sort.StringSlice) int:
 		return 693
-	case func(*std_strings.Reader) error:
+	case func(std_sort.StringSlice, int, int):
 		return 694
-	case func(string, string) (string, string, bool):
+	case func(std_sort.StringSlice, int, int) bool:
 		return 695
-	case func(string, string) (string, bool):
+	case func(std_sort.StringSlice, string) int:
 		return 696
-	case func([]string, string) string:
+	case func(std_sort.StringSlice):
 		return 697
-	case func(string, string, string, int) string:
+	case func([]float64):
 		return 698
-	case func(string, string, string) string:
+	case func([]float64) bool:
 		return 699
-	case func(string, string) []string:
+	case func([]int):
 		return 700
-	case func(string, string, int) []string:
+	case func([]int) bool:
 		return 701
-	case func(*std_sync_atomic.Bool, bool, bool) bool:
+	case func([]float64, float64) int:
 		return 702
-	case func(*std_sync_atomic.Bool) bool:
+	case func([]int, int) int:
 		return 703
-	case func(*std_sync_atomic.Bool, bool):
+	case func([]string, string) int:
 		return 704
-	case func(*std_sync_atomic.Bool, bool) bool:
+	case func([]string):
 		return 705
-	case func(*std_sync_atomic.Int32, int32) int32:
+	case func([]string) bool:
 		return 706
-	case func(*std_sync_atomic.Int32, int32, int32) bool:
+	case func(*std_strconv.NumError) string:
 		return 707
-	case func(*std_sync_atomic.Int32) int32:
+	case func(*std_strconv.NumError) error:
 		return 708
-	case func(*std_sync_atomic.Int32, int32):
+	case func([]uint8, bool) []uint8:
 		return 709
-	case func(*std_sync_atomic.Int64, int64) int64:
+	case func([]uint8, float64, uint8, int, int) []uint8:
 		return 710
-	case func(*std_sync_atomic.Int64, int64, int64) bool:
+	case func([]uint8, int64, int) []uint8:
 		return 711
-	case func(*std_sync_atomic.Int64) int64:
+	case func([]uint8, int32) []uint8:
 		return 712
-	case func(*std_sync_atomic.Int64, int64):
+	case func([]uint8, uint64, int) []uint8:
 		return 713
-	case func(*std_sync_atomic.Uint32, uint32) uint32:
+	case func(string) (int, error):
 		return 714
-	case func(*std_sync_atomic.Uint32, uint32, uint32) bool:
+	case func(complex128, uint8, int, int) string:
 		return 715
-	case func(*std_sync_atomic.Uint32) uint32:
+	case func(float64, uint8, int, int) string:
 		return 716
-	case func(*std_sync_atomic.Uint32, uint32):
+	case func(string) (bool, error):
 		return 717
-	case func(*std_sync_atomic.Uint64, uint64) uint64:
+	case func(string, int) (complex128, error):
 		return 718
-	case func(*std_sync_atomic.Uint64, uint64, uint64) bool:
+	case func(string, int) (float64, error):
 		return 719
-	case func(*std_sync_atomic.Uint64) uint64:
+	case func(string, int, int) (int64, error):
 		return 720
-	case func(*std_sync_atomic.Uint64, uint64):
+	case func(string, int, int) (uint64, error):
 		return 721
-	case func(*std_text_scanner.Position) bool:
+	case func(string, uint8) (int32, bool, string, error):
 		return 722
-	case func(std_text_scanner.Position) string:
+	case func(*std_strings.Reader) int:
 		return 723
-	case func(*std_text_scanner.Scanner) bool:
+	case func(*std_strings.Reader, []uint8) (int, error):
 		return 724
-	case func(std_text_scanner.Scanner) string:
+	case func(*std_strings.Reader, []uint8, int64) (int, error):
 		return 725
-	case func(*std_text_scanner.Scanner) string:
+	case func(*std_strings.Reader) (uint8, error):
 		return 726
-	case func(*std_text_scanner.Scanner) int32:
+	case func(*std_strings.Reader) (int32, int, error):
 		return 727
-	case func(std_text_template.ExecError) string:
+	case func(*std_strings.Reader, string):
 		return 728
-	case func(std_text_template.ExecError) error:
+	case func(*std_strings.Reader, int64, int) (int64, error):
 		return 729
-	case func(*std_text_template.Template) string:
+	case func(*std_strings.Reader) int64:
 		return 730
-	case func(std_text_template_parse.ActionNode) std_text_template_parse.Pos:
+	case func(*std_strings.Reader) error:
 		return 731
-	case func(std_text_template_parse.ActionNode) std_text_template_parse.NodeType:
+	case func(string, string) (string, string, bool):
 		return 732
-	case func(*std_text_template_parse.ActionNode) string:
+	case func(string, string) (string, bool):
 		return 733
-	case func(std_text_template_parse.BoolNode) std_text_template_parse.Pos:
+	case func([]string, string) string:
 		return 734
-	case func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType:
+	case func(string, string, string, int) string:
 		return 735
-	case func(*std_text_template_parse.BoolNode) string:
+	case func(string, string, string) string:
 		return 736
-	case func(std_text_template_parse.BranchNode) std_text_template_parse.Pos:
+	case func(string, string) []string:
 		return 737
-	case func(std_text_template_parse.BranchNode) std_text_template_parse.NodeType:
+	case func(string, string, int) []string:
 		return 738
-	case func(*std_text_template_parse.BranchNode) string:
+	case func(*std_sync_atomic.Bool, bool, bool) bool:
 		return 739
-	case func(std_text_template_parse.BreakNode) std_text_template_parse.Pos:
+	case func(*std_sync_atomic.Bool) bool:
 		return 740
-	case func(std_text_template_parse.BreakNode) std_text_template_parse.NodeType:
+	case func(*std_sync_atomic.Bool, bool):
 		return 741
-	case func(*std_text_template_parse.BreakNode) string:
+	case func(*std_sync_atomic.Bool, bool) bool:
 		return 742
-	case func(*std_text_template_parse.ChainNode, string):
+	case func(*std_sync_atomic.Int32, int32) int32:
 		return 743
-	case func(std_text_template_parse.ChainNode) std_text_template_parse.Pos:
+	case func(*std_sync_atomic.Int32, int32, int32) bool:
 		return 744
-	case func(std_text_template_parse.ChainNode) std_text_template_parse.NodeType:
+	case func(*std_sync_atomic.Int32) int32:
 		return 745
-	case func(*std_text_template_parse.ChainNode) string:
+	case func(*std_sync_atomic.Int32, int32):
 		return 746
-	case func(std_text_template_parse.CommandNode) std_text_template_parse.Pos:
+	case func(*std_sync_atomic.Int64, int64) int64:
 		return 747
-	case func(std_text_template_parse.CommandNode) std_text_template_parse.NodeType:
+	case func(*std_sync_atomic.Int64, int64, int64) bool:
 		return 748
-	case func(*std_text_template_parse.CommandNode) string:
+	case func(*std_sync_atomic.Int64) int64:
 		return 749
-	case func(std_text_template_parse.CommentNode) std_text_template_parse.Pos:
+	case func(*std_sync_atomic.Int64, int64):
 		return 750
-	case func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType:
+	case func(*std_sync_atomic.Uint32, uint32) uint32:
 		return 751
-	case func(*std_text_template_parse.CommentNode) string:
+	case func(*std_sync_atomic.Uint32, uint32, uint32) bool:
 		return 752
-	case func(std_text_template_parse.ContinueNode) std_text_template_parse.Pos:
+	case func(*std_sync_atomic.Uint32) uint32:
 		return 753
-	case func(std_text_template_parse.ContinueNode) std_text_template_parse.NodeType:
+	case func(*std_sync_atomic.Uint32, uint32):
 		return 754
-	case func(*std_text_template_parse.ContinueNode) string:
+	case func(*std_sync_atomic.Uint64, uint64) uint64:
 		return 755
-	case func(std_text_template_parse.DotNode) std_text_template_parse.Pos:
+	case func(*std_sync_atomic.Uint64, uint64, uint64) bool:
 		return 756
-	case func(*std_text_template_parse.DotNode) std_text_template_parse.NodeType:
+	case func(*std_sync_atomic.Uint64) uint64:
 		return 757
-	case func(*std_text_template_parse.DotNode) string:
+	case func(*std_sync_atomic.Uint64, uint64):
 		return 758
-	case func(std_text_template_parse.FieldNode) std_text_template_parse.Pos:
+	case func(*std_text_scanner.Position) bool:
 		return 759
-	case func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType:
+	case func(std_text_scanner.Position) string:
 		return 760
-	case func(*std_text_template_parse.FieldNode) string:
+	case func(*std_text_scanner.Scanner) bool:
 		return 761
-	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos:
+	case func(std_text_scanner.Scanner) string:
 		return 762
-	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType:
+	case func(*std_text_scanner.Scanner) string:
 		return 763
-	case func(*std_text_template_parse.IdentifierNode) string:
+	case func(*std_text_scanner.Scanner) int32:
 		return 764
-	case func(std_text_template_parse.IfNode) std_text_template_parse.Pos:
+	case func(std_text_template.ExecError) string:
 		return 765
-	case func(std_text_template_parse.IfNode) std_text_template_parse.NodeType:
+	case func(std_text_template.ExecError) error:
 		return 766
-	case func(*std_text_template_parse.IfNode) string:
+	case func(*std_text_template.Template) string:
 		return 767
-	case func(std_text_template_parse.ListNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.ActionNode) std_text_template_parse.Pos:
 		return 768
-	case func(std_text_template_parse.ListNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.ActionNode) std_text_template_parse.NodeType:
 		return 769
-	case func(*std_text_template_parse.ListNode) string:
+	case func(*std_text_template_parse.ActionNode) string:
 		return 770
-	case func(std_text_template_parse.NilNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.BoolNode) std_text_template_parse.Pos:
 		return 771
-	case func(*std_text_template_parse.NilNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType:
 		return 772
-	case func(*std_text_template_parse.NilNode) string:
+	case func(*std_text_template_parse.BoolNode) string:
 		return 773
-	case func(std_text_template_parse.NodeType) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.BranchNode) std_text_template_parse.Pos:
 		return 774
-	case func(std_text_template_parse.NumberNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.BranchNode) std_text_template_parse.NodeType:
 		return 775
-	case func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.BranchNode) string:
 		return 776
-	case func(*std_text_template_parse.NumberNode) string:
+	case func(std_text_template_parse.BreakNode) std_text_template_parse.Pos:
 		return 777
-	case func(std_text_template_parse.PipeNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.BreakNode) std_text_template_parse.NodeType:
 		return 778
-	case func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.BreakNode) string:
 		return 779
-	case func(*std_text_template_parse.PipeNode) string:
+	case func(*std_text_template_parse.ChainNode, string):
 		return 780
-	case func(std_text_template_parse.Pos) std_text_template_parse.Pos:
+	case func(std_text_template_parse.ChainNode) std_text_template_parse.Pos:
 		return 781
-	case func(std_text_template_parse.RangeNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.ChainNode) std_text_template_parse.NodeType:
 		return 782
-	case func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.ChainNode) string:
 		return 783
-	case func(*std_text_template_parse.RangeNode) string:
+	case func(std_text_template_parse.CommandNode) std_text_template_parse.Pos:
 		return 784
-	case func(std_text_template_parse.StringNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.CommandNode) std_text_template_parse.NodeType:
 		return 785
-	case func(std_text_template_parse.StringNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.CommandNode) string:
 		return 786
-	case func(*std_text_template_parse.StringNode) string:
+	case func(std_text_template_parse.CommentNode) std_text_template_parse.Pos:
 		return 787
-	case func(std_text_template_parse.TemplateNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType:
 		return 788
-	case func(std_text_template_parse.TemplateNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.CommentNode) string:
 		return 789
-	case func(*std_text_template_parse.TemplateNode) string:
+	case func(std_text_template_parse.ContinueNode) std_text_template_parse.Pos:
 		return 790
-	case func(std_text_template_parse.TextNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.ContinueNode) std_text_template_parse.NodeType:
 		return 791
-	case func(std_text_template_parse.TextNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.ContinueNode) string:
 		return 792
-	case func(*std_text_template_parse.TextNode) string:
+	case func(std_text_template_parse.DotNode) std_text_template_parse.Pos:
 		return 793
-	case func(std_text_template_parse.VariableNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.DotNode) std_text_template_parse.NodeType:
 		return 794
-	case func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.DotNode) string:
 		return 795
-	case func(*std_text_template_parse.VariableNode) string:
+	case func(std_text_template_parse.FieldNode) std_text_template_parse.Pos:
 		return 796
-	case func(std_text_template_parse.WithNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType:
 		return 797
-	case func(std_text_template_parse.WithNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.FieldNode) string:
 		return 798
-	case func(*std_text_template_parse.WithNode) string:
+	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos:
 		return 799
-	case func(std_time.Duration) std_time.Duration:
+	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType:
 		return 800
-	case func(std_time.Duration) float64:
+	case func(*std_text_template_parse.IdentifierNode) string:
 		return 801
-	case func(std_time.Duration) int64:
+	case func(std_text_template_parse.IfNode) std_text_template_parse.Pos:
 		return 802
-	case func(std_time.Duration, std_time.Duration) std_time.Duration:
+	case func(std_text_template_parse.IfNode) std_text_template_parse.NodeType:
 		return 803
-	case func(std_time.Duration) string:
+	case func(*std_text_template_parse.IfNode) string:
 		return 804
-	case func(*std_time.Location) string:
+	case func(std_text_template_parse.ListNode) std_text_template_parse.Pos:
 		return 805
-	case func(std_time.Month) string:
+	case func(std_text_template_parse.ListNode) std_text_template_parse.NodeType:
 		return 806
-	case func(*std_time.ParseError) string:
+	case func(*std_text_template_parse.ListNode) string:
 		return 807
-	case func(std_time.Time, std_time.Duration) std_time.Time:
+	case func(std_text_template_parse.NilNode) std_text_template_parse.Pos:
 		return 808
-	case func(std_time.Time, int, int, int) std_time.Time:
+	case func(*std_text_template_parse.NilNode) std_text_template_parse.NodeType:
 		return 809
-	case func(std_time.Time, std_time.Time) bool:
+	case func(*std_text_template_parse.NilNode) string:
 		return 810
-	case func(std_time.Time, []uint8) ([]uint8, error):
+	case func(std_text_template_parse.NodeType) std_text_template_parse.NodeType:
 		return 811
-	case func(std_time.Time) (int, int, int):
+	case func(std_text_template_parse.NumberNode) std_text_template_parse.Pos:
 		return 812
-	case func(std_time.Time, std_time.Time) int:
+	case func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType:
 		return 813
-	case func(std_time.Time) (int, std_time.Month, int):
+	case func(*std_text_template_parse.NumberNode) string:
 		return 814
-	case func(std_time.Time) int:
+	case func(std_text_template_parse.PipeNode) std_text_template_parse.Pos:
 		return 815
-	case func(std_time.Time) string:
+	case func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType:
 		return 816
-	case func(std_time.Time) ([]uint8, error):
+	case func(*std_text_template_parse.PipeNode) string:
 		return 817
-	case func(std_time.Time) (int, int):
+	case func(std_text_template_parse.Pos) std_text_template_parse.Pos:
 		return 818
-	case func(std_time.Time) bool:
+	case func(std_text_template_parse.RangeNode) std_text_template_parse.Pos:
 		return 819
-	case func(std_time.Time) std_time.Month:
+	case func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType:
 		return 820
-	case func(std_time.Time, std_time.Time) std_time.Duration:
+	case func(*std_text_template_parse.RangeNode) string:
 		return 821
-	case func(std_time.Time) std_time.Time:
+	case func(std_text_template_parse.StringNode) std_text_template_parse.Pos:
 		return 822
-	case func(std_time.Time) int64:
+	case func(std_text_template_parse.StringNode) std_text_template_parse.NodeType:
 		return 823
-	case func(std_time.Time) std_time.Weekday:
+	case func(*std_text_template_parse.StringNode) string:
 		return 824
-	case func(std_time.Time) (string, int):
+	case func(std_text_template_parse.TemplateNode) std_text_template_parse.Pos:
 		return 825
-	case func(std_time.Time) (std_time.Time, std_time.Time):
+	case func(std_text_template_parse.TemplateNode) std_text_template_parse.NodeType:
 		return 826
-	case func(std_time.Time, []uint8, string) []uint8:
+	case func(*std_text_template_parse.TemplateNode) string:
 		return 827
-	case func(std_time.Time, string) string:
+	case func(std_text_template_parse.TextNode) std_text_template_parse.Pos:
 		return 828
-	case func(*std_time.Time, []uint8) error:
+	case func(std_text_template_parse.TextNode) std_text_template_parse.NodeType:
 		return 829
-	case func(std_time.Weekday) string:
+	case func(*std_text_template_parse.TextNode) string:
 		return 830
-	case func() std_time.Time:
+	case func(std_text_template_parse.VariableNode) std_text_template_parse.Pos:
 		return 831
-	case func(string, string) (std_time.Time, error):
+	case func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType:
 		return 832
-	case func(string) (std_time.Duration, error):
+	case func(*std_text_template_parse.VariableNode) string:
 		return 833
-	case func(std_time.Time) std_time.Duration:
+	case func(std_text_template_parse.WithNode) std_text_template_parse.Pos:
 		return 834
-	case func(std_time.Duration):
+	case func(std_text_template_parse.WithNode) std_text_template_parse.NodeType:
 		return 835
-	case func(int64, int64) std_time.Time:
+	case func(*std_text_template_parse.WithNode) string:
 		return 836
-	case func(int64) std_time.Time:
+	case func(std_time.Duration) std_time.Duration:
 		return 837
-	case func(*std_unicode.RangeTable, int32) bool:
+	case func(std_time.Duration) float64:
 		return 838
-	case func([]uint16, int32) []uint16:
+	case func(std_time.Duration) int64:
 		return 839
-	case func([]uint16) []int32:
+	case func(std_time.Duration, std_time.Duration) std_time.Duration:
 		return 840
-	case func([]int32) []uint16:
+	case func(std_time.Duration) string:
 		return 841
-	case func(int32) (int32, int32):
+	case func(*std_time.Location) string:
 		return 842
-	case func([]uint8) (int32, int):
+	case func(std_time.Month) string:
 		return 843
-	case func(string) (int32, int):
+	case func(*std_time.ParseError) string:
 		return 844
-	case func([]uint8) int:
+	case func(std_time.Time, std_time.Duration) std_time.Time:
 		return 845
-	case func(*mirror.Rvalue) reflect.Value:
+	case func(std_time.Time, int, int, int) std_time.Time:
 		return 846
-	case func(*mirror.Rvalue) bool:
+	case func(std_time.Time, std_time.Time) bool:
 		return 847
-	case func(*mirror.Rvalue) []uint8:
+	case func(std_time.Time, []uint8) ([]uint8, error):
 		return 848
-	case func(*mirror.Rvalue) int:
+	case func(std_time.Time) (int, int, int):
 		return 849
-	case func(*mirror.Rvalue):
+	case func(std_time.Time, std_time.Time) int:
 		return 850
-	case func(*mirror.Rvalue) complex128:
+	case func(std_time.Time) (int, std_time.Month, int):
 		return 851
-	case func(*mirror.Rvalue, reflect.Value) bool:
+	case func(std_time.Time) int:
 		return 852
-	case func(*mirror.Rvalue, int) reflect.Value:
+	case func(std_time.Time) string:
 		return 853
-	case func(*mirror.Rvalue, []int) reflect.Value:
+	case func(std_time.Time) ([]uint8, error):
 		return 854
-	case func(*mirror.Rvalue, []int) (reflect.Value, error):
+	case func(std_time.Time) (int, int):
 		return 855
-	case func(*mirror.Rvalue, string) reflect.Value:
+	case func(std_time.Time) bool:
 		return 856
-	case func(*mirror.Rvalue) float64:
+	case func(std_time.Time) std_time.Month:
 		return 857
-	case func(*mirror.Rvalue, int):
+	case func(std_time.Time, std_time.Time) std_time.Duration:
 		return 858
-	case func(*mirror.Rvalue) int64:
+	case func(std_time.Time) std_time.Time:
 		return 859
-	case func(*mirror.Rvalue) reflect.Kind:
+	case func(std_time.Time) int64:
 		return 860
-	case func(*mirror.Rvalue, reflect.Value) reflect.Value:
+	case func(std_time.Time) std_time.Weekday:
 		return 861
-	case func(*mirror.Rvalue, complex128) bool:
+	case func(std_time.Time) (string, int):
 		return 862
-	case func(*mirror.Rvalue, float64) bool:
+	case func(std_time.Time) (std_time.Time, std_time.Time):
 		return 863
-	case func(*mirror.Rvalue, int64) bool:
+	case func(std_time.Time, []uint8, string) []uint8:
 		return 864
-	case func(*mirror.Rvalue, uint64) bool:
+	case func(std_time.Time, string) string:
 		return 865
-	case func(*mirror.Rvalue) uintptr:
+	case func(*std_time.Time, []uint8) error:
 		return 866
-	case func(*mirror.Rvalue, reflect.Value):
+	case func(std_time.Weekday) string:
 		return 867
-	case func(*mirror.Rvalue, bool):
+	case func() std_time.Time:
 		return 868
-	case func(*mirror.Rvalue, []uint8):
+	case func(string, string) (std_time.Time, error):
 		return 869
-	case func(*mirror.Rvalue, complex128):
+	case func(string) (std_time.Duration, error):
 		return 870
-	case func(*mirror.Rvalue, float64):
+	case func(std_time.Time) std_time.Duration:
 		return 871
-	case func(*mirror.Rvalue, int64):
+	case func(std_time.Duration):
 		return 872
-	case func(*mirror.Rvalue, reflect.Value, reflect.Value):
+	case func(int64, int64) std_time.Time:
 		return 873
-	case func(*mirror.Rvalue, string):
+	case func(int64) std_time.Time:
 		return 874
-	case func(*mirror.Rvalue, uint64):
+	case func(*std_unicode.RangeTable, int32) bool:
 		return 875
-	case func(*mirror.Rvalue, int, int) reflect.Value:
+	case func([]uint16, int32) []uint16:
 		return 876
-	case func(*mirror.Rvalue, int, int, int) reflect.Value:
+	case func([]uint16) []int32:
 		return 877
-	case func(*mirror.Rvalue) string:
+	case func([]int32) []uint16:
 		return 878
-	case func(*mirror.Rvalue) reflect.Type:
+	case func(int32) (int32, int32):
 		return 879
-	case func(*mirror.Rvalue) uint64:
+	case func([]uint8) (int32, int):
 		return 880
-	case func(mirror.Rtype) int:
+	case func(string) (int32, int):
 		return 881
-	case func(mirror.Rtype) bool:
+	case func([]uint8) int:
 		return 882
-	case func(mirror.Rtype) reflect.ChanDir:
+	case func(*mirror.Rvalue) reflect.Value:
 		return 883
-	case func(mirror.Rtype) reflect.Type:
+	case func(*mirror.Rvalue) bool:
 		return 884
-	case func(mirror.Rtype, int) reflect.StructField:
+	case func(*mirror.Rvalue) []uint8:
 		return 885
-	case func(mirror.Rtype, []int) reflect.StructField:
+	case func(*mirror.Rvalue) int:
 		return 886
-	case func(mirror.Rtype, string) (reflect.StructField, bool):
+	case func(*mirror.Rvalue):
 		return 887
-	case func(mirror.Rtype) string:
+	case func(*mirror.Rvalue) complex128:
 		return 888
-	case func(mirror.Rtype, int) reflect.Type:
+	case func(*mirror.Rvalue, reflect.Value) bool:
 		return 889
-	case func(mirror.Rtype) reflect.Kind:
+	case func(*mirror.Rvalue, int) reflect.Value:
 		return 890
-	case func(mirror.Rtype, int) reflect.Method:
+	case func(*mirror.Rvalue, []int) reflect.Value:
 		return 891
-	case func(mirror.Rtype, string) (reflect.Method, bool):
+	case func(*mirror.Rvalue, []int) (reflect.Value, error):
 		return 892
-	case func(mirror.Rtype, complex128) bool:
+	case func(*mirror.Rvalue, string) reflect.Value:
 		return 893
-	case func(mirror.Rtype, float64) bool:
+	case func(*mirror.Rvalue) float64:
 		return 894
-	case func(mirror.Rtype, int64) bool:
+	case func(*mirror.Rvalue, int):
 		return 895
-	case func(mirror.Rtype, uint64) bool:
+	case func(*mirror.Rvalue) int64:
 		return 896
-	case func(mirror.Rtype) uintptr:
+	case func(*mirror.Rvalue) reflect.Kind:
 		return 897
+	case func(*mirror.Rvalue, reflect.Value) reflect.Value:
+		return 898
+	case func(*mirror.Rvalue, complex128) bool:
+		return 899
+	case func(*mirror.Rvalue, float64) bool:
+		return 900
+	case func(*mirror.Rvalue, int64) bool:
+		return 901
+	case func(*mirror.Rvalue, uint64) bool:
+		return 902
+	case func(*mirror.Rvalue) uintptr:
+		return 903
+	case func(*mirror.Rvalue, reflect.Value):
+		return 904
+	case func(*mirror.Rvalue, bool):
+		return 905
+	case func(*mirror.Rvalue, []uint8):
+		return 906
+	case func(*mirror.Rvalue, complex128):
+		return 907
+	case func(*mirror.Rvalue, float64):
+		return 908
+	case func(*mirror.Rvalue, int64):
+		return 909
+	case func(*mirror.Rvalue, reflect.Value, reflect.Value):
+		return 910
+	case func(*mirror.Rvalue, string):
+		return 911
+	case func(*mirror.Rvalue, uint64):
+		return 912
+	case func(*mirror.Rvalue, int, int) reflect.Value:
+		return 913
+	case func(*mirror.Rvalue, int, int, int) reflect.Value:
+		return 914
+	case func(*mirror.Rvalue) string:
+		return 915
+	case func(*mirror.Rvalue) reflect.Type:
+		return 916
+	case func(*mirror.Rvalue) uint64:
+		return 917
+	case func(mirror.Rtype) int:
+		return 918
+	case func(mirror.Rtype) bool:
+		return 919
+	case func(mirror.Rtype) reflect.ChanDir:
+		return 920
+	case func(mirror.Rtype) reflect.Type:
+		return 921
+	case func(mirror.Rtype, int) reflect.StructField:
+		return 922
+	case func(mirror.Rtype, []int) reflect.StructField:
+		return 923
+	case func(mirror.Rtype, string) (reflect.StructField, bool):
+		return 924
+	case func(mirror.Rtype) string:
+		return 925
+	case func(mirror.Rtype, int) reflect.Type:
+		return 926
+	case func(mirror.Rtype) reflect.Kind:
+		return 927
+	case func(mirror.Rtype, int) reflect.Method:
+		return 928
+	case func(mirror.Rtype, string) (reflect.Method, bool):
+		return 929
+	case func(mirror.Rtype, complex128) bool:
+		return 930
+	case func(mirror.Rtype, float64) bool:
+		return 931
+	case func(mirror.Rtype, int64) bool:
+		return 932
+	case func(mirror.Rtype, uint64) bool:
+		return 933
+	case func(mirror.Rtype) uintptr:
+		return 934
 	}
 	return 0
 }
@@ -1985,6 +2060,10 @@ func adapt(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		return adapt55(m, x, fn, n)
 	case 56:
 		return adapt56(m, x, fn, n)
+	case 57:
+		return adapt57(m, x, fn, n)
+	case 58:
+		return adapt58(m, x, fn, n)
 	}
 	return false
 }

@@ -20,6 +20,18 @@ func showHost(m *exec.Machine, s fmt.State, verb rune, v reflect.Value, depth in
 	}
 }
 
+// hostText reports a type of the host's, of lists or maps that the machine holds as its own, whose values have a text of
+// their own: net.IP.
+func hostText(t *ir.Type) bool {
+	switch t.Kind {
+	case reflect.Slice, reflect.Array, reflect.Map:
+		return t.Named && t.Host != nil && (t.Host.Implements(stringerType))
+	}
+	return false
+}
+
+var stringerType = reflect.TypeFor[fmt.Stringer]()
+
 // showDeclared prints a value of the script's type t, which is declared as a struct of the
 // host's.
 func showDeclared(m *exec.Machine, s fmt.State, verb rune, t *ir.Type, v reflect.Value, depth int, methods bool) {

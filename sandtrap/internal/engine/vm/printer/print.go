@@ -109,6 +109,10 @@ func Format(m *exec.Machine, s fmt.State, verb rune, t *ir.Type, b exec.Bank, k,
 	if methods && formatMethod(m, s, verb, t, b, k) {
 		return
 	}
+	if methods && hostText(t) {
+		showHost(m, s, verb, exec.ToHost(m, t, b, k, t.Host), depth, true)
+		return
+	}
 	switch t.Kind {
 	case reflect.Map:
 		formatMap(m, s, verb, t, b, k, depth, methods)
@@ -306,6 +310,10 @@ func formatMap(m *exec.Machine, s fmt.State, verb rune, t *ir.Type, b exec.Bank,
 func formatPointer(m *exec.Machine, s fmt.State, verb rune, t *ir.Type, b exec.Bank, k, depth int, methods bool) {
 	r := b.R[k]
 	e, at := t.Elem, 0
+	if r != nil && methods && verb != 'p' && hostText(e) {
+		Format(m, s, verb, e, Pointee(m, t, b, k), 0, depth+1, true)
+		return
+	}
 	if echoing(s) != nil && t.Host == nil {
 		at = nearby
 	}
