@@ -124,7 +124,7 @@ var deniedPackages = [...]Denial{
 	{Names: "syscall", Why: "scripts may not reach the operating system"},
 	{Names: "runtime/cgo plugin", Why: "scripts may not reach the operating system"},
 	{Names: "net", Why: notSelected, Instead: "net/netip"},
-	{Names: "net/http", Why: "scripts have no network: this policy has no Network (--net in the command), which lists the requests that they may make"},
+	{Names: "net/http net/http/cookiejar", Why: "scripts have no network: this policy has no Network (--net in the command), which lists the requests that they may make"},
 	{Names: "net/... crypto/tls", Why: "scripts have no network"},
 	{Names: "reflect", Why: "reflection would reach what the policy hides"},
 	{Names: "runtime/...", Why: "the runtime is the host's"},

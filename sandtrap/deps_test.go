@@ -189,6 +189,7 @@ var dangerous = []struct {
 	{"net/http", []string{"sandtrap/egress", "sandtrap/internal/network", "builtins/internal/", "sandtrap/internal/engine/vm/call", "sandtrap/internal/engine/vm/wrap"}, "requests are made in one place; scripts and messages have its types"},
 	{"crypto/tls", []string{"sandtrap/egress"}, "servers are verified in one place"},
 	{"golang.org/x/net/idna", []string{"sandtrap/egress"}, "names are made canonical in one place"},
+	{"net/http/cookiejar", []string{"builtins/internal/"}, "cookies of scripts; no list that a script makes is asked while a lock is held"},
 	{"net/mail", []string{"builtins/internal/", "sandtrap/internal/engine/vm/call"}, "messages as text, for scripts alone"},
 	{"net/textproto", []string{"builtins/internal/", "sandtrap/internal/engine/vm/call"}, "headers as text, for scripts alone"},
 	{"net/netip", []string{"builtins", "builtins/internal/", "sandtrap/internal/carry", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/call", "internal/weburl", "sandtrap/egress"}, "addresses as text, for scripts, and for rules about URLs"},

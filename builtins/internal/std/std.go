@@ -79,6 +79,7 @@ var All = [...]*rows.Package{
 	&stdMimeQuotedprintable,
 	&stdNet,
 	&stdNetHttp,
+	&stdNetHttpCookiejar,
 	&stdNetMail,
 	&stdNetNetip,
 	&stdNetTextproto,

@@ -8,7 +8,7 @@ import (
 )
 
 // Packages are the packages of the standard library that scripts have with a network, and not without one.
-var Packages = []string{"net/http"}
+var Packages = []string{"net/http", "net/http/cookiejar"}
 
 // Opener is what scripts have of n; nil if it is nil.
 func Opener(n egress.Network) func(context.Context) egress.Transport {

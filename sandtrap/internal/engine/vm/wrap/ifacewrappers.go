@@ -1331,6 +1331,11 @@ type (
 		withCookies
 		withSetCookies
 	}
+	c208 struct {
+		plainVal
+		withPublicSuffix
+		withString
+	}
 )
 
 var ifaceWrappers = [...]ifaceWrapper{
@@ -1542,6 +1547,7 @@ var ifaceWrappers = [...]ifaceWrapper{
 	{caps{0x0, 0x10000000000000}, compose3, 205},
 	{caps{0x0, 0x20000000000000}, compose3, 206},
 	{caps{0x0, 0xc0000000000000}, compose3, 207},
+	{caps{0x100, 0x100000000000000}, compose3, 208},
 }
 
 func compose0(n int, p plainVal) any {
@@ -2893,6 +2899,11 @@ func compose3(n int, p plainVal) any {
 		c := &c207{plainVal: p}
 		c.withCookies.p = &c.plainVal
 		c.withSetCookies.p = &c.plainVal
+		return c
+	case 208:
+		c := &c208{plainVal: p}
+		c.withPublicSuffix.p = &c.plainVal
+		c.withString.p = &c.plainVal
 		return c
 	}
 	return nil

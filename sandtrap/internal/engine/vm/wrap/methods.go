@@ -142,6 +142,7 @@ type (
 	withDraw             struct{ p *plainVal }
 	withSetCookies       struct{ p *plainVal }
 	withCookies          struct{ p *plainVal }
+	withPublicSuffix     struct{ p *plainVal }
 )
 
 // errors
@@ -343,6 +344,10 @@ func (a *withCookies) Cookies(u *url.URL) []*http.Cookie {
 	return get[[]*http.Cookie](a.p.call("Cookies", u))
 }
 
+func (a *withPublicSuffix) PublicSuffix(domain string) string {
+	return get[string](a.p.call("PublicSuffix", domain))
+}
+
 func (a *withDraw) Draw(dst draw.Image, r image.Rectangle, src image.Image, sp image.Point) {
 	a.p.call("Draw", dst, r, src, sp)
 }
@@ -410,5 +415,5 @@ var methodTypes = []any{
 	new(withAppendUint64), new(withResetTo),
 	new(withTokenXML), new(withMarshalXMLAttr), new(withUnmarshalXMLAttr),
 	new(withColorModel), new(withBounds), new(withAt), new(withSetColor), new(withRGBA64At), new(withSetRGBA64),
-	new(withColorIndexAt), new(withOpaque), new(withRGBA), new(withConvert), new(withDraw), new(withSetCookies), new(withCookies),
+	new(withColorIndexAt), new(withOpaque), new(withRGBA), new(withConvert), new(withDraw), new(withSetCookies), new(withCookies), new(withPublicSuffix),
 }
