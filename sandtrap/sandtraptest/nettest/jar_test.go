@@ -91,14 +91,15 @@ func TestHostileJar(t *testing.T) {
 		body string
 		want error
 	}{
-		"many cookies": {`for i := 0; ; i++ { set(fmt.Sprint(i)) }`, sandtrap.KindMemory},
-		"one path for all": {`u.Path = "/" + strings.Repeat("a", 1<<20) + "/x"; list := make([]*http.Cookie, 1<<12); for i := range list { list[i] = &http.Cookie{Name: fmt.Sprint(i)} }
+		"many cookies": {`for n := 0; ; n++ { list := make([]*http.Cookie, 5000); for i := range list { list[i] = &http.Cookie{Name: fmt.Sprint(n, "-", i)} }
+			jar.SetCookies(u, list) }`, sandtrap.KindMemory},
+		"one path for all": {`u.Path = "/" + strings.Repeat("a", 1<<20) + "/x"; list := make([]*http.Cookie, 100); for i := range list { list[i] = &http.Cookie{Name: fmt.Sprint(i)} }
 			jar.SetCookies(u, list)`, sandtrap.KindMemory},
 		"one cookie in a list": {`u.Path = "/" + strings.Repeat("a", 1<<20) + "/x"; list := make([]*http.Cookie, 1<<14); for i := range list { list[i] = &http.Cookie{Name: "x"} }
 			for { jar.SetCookies(u, list) }`, sandtrap.KindTimeout},
 		"a host of letters": {`var b strings.Builder; for i := range 100_000 { b.WriteRune(rune(0x4e00 + i)) }
 			u.Host = b.String() + ".com"; for { set("x") }`, sandtrap.KindTimeout},
-		"asks for ever":{`var again func(string); again = func(string) { ask = again; set("b") }; ask = again; set("b")`, nil},
+		"asks for ever": {`var again func(string); again = func(string) { ask = again; set("b") }; ask = again; set("b")`, nil},
 	} {
 		t.Run(strings.ReplaceAll(name, " ", "_"), func(t *testing.T) {
 			eachIsolation(t, func(t *testing.T, p sandtrap.Policy) {

@@ -140,12 +140,16 @@ func (j *Jar) copied(cookies []*http.Cookie) []*http.Cookie {
 // pay charges for what a jar keeps of cookies, and asks for the time that it takes.
 func (j *Jar) pay(u *url.URL, cookies []*http.Cookie) {
 	j.env.ChargeProduct(int64(len(cookies)), copiedCookie)
+	took := 0
+	for _, c := range cookies {
+		took += setTime + setRate*cookieText(u, c)
+	}
+	j.env.Work(int64(took) / shim.TickTime) // of all at once, since the jar cannot be stopped between two
 	for _, c := range cookies {
 		if c == nil {
 			continue
 		}
-		text := len(u.Host) + len(u.Path) + len(c.Name) + len(c.Path) + len(c.Domain)
-		j.env.Work(int64(setTime+setRate*text) / shim.TickTime)
+		text := cookieText(u, c)
 		id := cookieID{u.Host, c.Domain, u.Path, c.Name}
 		if c.Path != "" {
 			id.path = c.Path
@@ -156,6 +160,14 @@ func (j *Jar) pay(u *url.URL, cookies []*http.Cookie) {
 			j.text += text
 		}
 	}
+}
+
+// cookieText is how many bytes the texts are that tell a cookie from others.
+func cookieText(u *url.URL, c *http.Cookie) int {
+	if c == nil {
+		return 0
+	}
+	return len(u.Host) + len(u.Path) + len(c.Name) + len(c.Path) + len(c.Domain)
 }
 
 // payHost asks for the time that a host takes which is not ASCII: each letter is compared with each other.
