@@ -54,12 +54,12 @@ func mustBox(t testing.TB, p sandtrap.Policy, n egress.Network) *sandtrap.Sandbo
 	return box
 }
 
-// program makes one program of those in testdata, that does what its argument names.
-func program(t *testing.T) (file string, names []string, texts map[string]string) {
+// program makes one program of those in a directory, that does what its argument names.
+func program(t *testing.T, from string) (file string, names []string, texts map[string]string) {
 	t.Helper()
 	dir := t.TempDir()
 	texts = map[string]string{}
-	files, _ := filepath.Glob("testdata/*.go")
+	files, _ := filepath.Glob(filepath.Join(from, "*.go"))
 	imports, cases := "", ""
 	for _, f := range files {
 		text, err := os.ReadFile(f)
@@ -87,7 +87,7 @@ func program(t *testing.T) (file string, names []string, texts map[string]string
 // TestSameAsGo: programs do the same, compiled by Go against a server of net/http and as scripts.
 func TestSameAsGo(t *testing.T) {
 	s := newServer(t)
-	file, names, texts := program(t)
+	file, names, texts := program(t, "testdata")
 	want := map[string]string{}
 	for _, name := range names {
 		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)

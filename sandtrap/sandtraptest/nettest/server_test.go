@@ -226,5 +226,6 @@ func handler() http.Handler {
 		w.(http.Flusher).Flush()
 		w.Header().Set("X-Sum", "42")
 	})
+	mux.HandleFunc("/run/{run}/", serveAPI)
 	return mux
 }

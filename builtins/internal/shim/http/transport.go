@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -33,8 +34,8 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if to == nil {
 		return nil, errNoNetwork
 	}
-	if req.URL == nil {
-		return nil, errors.New("http: nil Request.URL")
+	if err := unsendable(req); err != nil {
+		return nil, err
 	}
 	payRequest(t.env, req)
 	up, err := t.upload(req)
@@ -54,6 +55,21 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	return t.response(ctx, req, resp, func() { up.stop(); end() }), nil
+}
+
+// unsendable is what Go's transport says of a request that no server can get. The gate is not asked about one.
+func unsendable(req *http.Request) error {
+	switch {
+	case req.URL == nil:
+		return errors.New("http: nil Request.URL")
+	case req.Header == nil:
+		return errors.New("http: nil Request.Header")
+	case req.URL.Scheme != "http" && req.URL.Scheme != "https":
+		return fmt.Errorf("unsupported protocol scheme %q", req.URL.Scheme)
+	case req.URL.Host == "":
+		return errors.New("http: no Host in request URL")
+	}
+	return nil
 }
 
 func closeBody(req *http.Request) {
