@@ -57,7 +57,7 @@ func NewClient(base string) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("parse base url: %w", err)
 	}
-	return &Client{base: u, http: &http.Client{Timeout: 10 * time.Second}, log: log.New(os.Stdout, "[client] ", 0)}, nil
+	return &Client{base: u, http: &http.Client{Timeout: time.Minute}, log: log.New(os.Stdout, "[client] ", 0)}, nil
 }
 
 func (c *Client) do(ctx context.Context, method, path string, in, out any) (*http.Response, error) {
@@ -102,7 +102,7 @@ func (c *Client) do(ctx context.Context, method, path string, in, out any) (*htt
 }
 
 func main() {
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	c, err := NewClient(os.Args[1])
 	if err != nil {

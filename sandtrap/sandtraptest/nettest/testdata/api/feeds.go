@@ -44,7 +44,7 @@ const page = `# {{.Channel.Title}}
 {{end}}`
 
 func fetchFeed(url string) (*RSS, error) {
-	client := &http.Client{Timeout: 15 * time.Second}
+	client := &http.Client{Timeout: time.Minute}
 	req, err := http.NewRequest("GET", url, nil)
 	if err != nil {
 		return nil, err

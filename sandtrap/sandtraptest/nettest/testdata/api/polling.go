@@ -92,7 +92,7 @@ func poll(ctx context.Context, at *url.URL, every time.Duration, progress func(S
 
 func main() {
 	base := os.Args[1]
-	ctx, cancel := context.WithTimeoutCause(context.Background(), 20*time.Second, errors.New("the job took too long"))
+	ctx, cancel := context.WithTimeoutCause(context.Background(), time.Minute, errors.New("the job took too long"))
 	defer cancel()
 	at, err := start(ctx, base+"/jobs")
 	if err != nil {

@@ -113,7 +113,12 @@ func diff(have, want []Item) (changes []Change) {
 	for _, old := range byName {
 		changes = append(changes, Change{"delete", old, nil})
 	}
-	slices.SortStableFunc(changes, func(a, b Change) int { return strings.Compare(a.Op, b.Op) })
+	slices.SortStableFunc(changes, func(a, b Change) int {
+		if c := strings.Compare(a.Op, b.Op); c != 0 || a.Old == nil {
+			return c
+		}
+		return a.Old.ID - b.Old.ID
+	})
 	return changes
 }
 
