@@ -70,7 +70,7 @@ var ladder = map[string][]string{
 	"builtins/internal/shim/errors":    {"builtins/internal/shim", "vfs"},
 	"builtins/internal/shim/flag":      {"builtins/internal/shim", "builtins/internal/shim/os", "internal/script"},
 	"builtins/internal/shim/fmt":       {"builtins/internal/shim", "builtins/internal/shim/big", "vfs"},
-	"builtins/internal/shim/http":      {"builtins/internal/shim", "builtins/internal/shim/context", "builtins/internal/shim/net", "builtins/internal/shim/sync", "internal/feed"},
+	"builtins/internal/shim/http":      {"builtins/internal/shim", "builtins/internal/shim/context", "builtins/internal/shim/mime", "builtins/internal/shim/net", "builtins/internal/shim/sync", "internal/feed"},
 	"builtins/internal/shim/image":     {"builtins/internal/shim"},
 	"builtins/internal/shim/io":        {"builtins/internal/shim", "builtins/internal/shim/os", "builtins/internal/shim/sync", "vfs"},
 	"builtins/internal/shim/log":       {"builtins/internal/shim", "builtins/internal/shim/encoding", "builtins/internal/shim/os", "builtins/internal/shim/runtime", "internal/script"},
@@ -143,6 +143,7 @@ var ladder = map[string][]string{
 
 	"sandtrap/durable": {"sandtrap/decide", "sandtrap/internal/guarded", "builtins", "gates", "sandtrap", "sandtrap/internal/carry", "sandtrap/internal/engine", "sandtrap/internal/journal"},
 
+	"sandtrap/handler": {"sandtrap"},
 	"sandtrap/dryrun":  {"builtins", "internal/nearest", "internal/plaintext", "sandtrap", "sandtrap/decide", "sandtrap/guard", "sandtrap/internal/arguments", "sandtrap/internal/carry", "sandtrap/internal/guarded", "sandtrap/internal/journal", "sandtrap/record", "vfs"},
 	"sandtrap/tighten": {"builtins", "sandtrap", "sandtrap/decide", "sandtrap/guard", "sandtrap/record", "sandtrap/rules", "vfs"},
 
@@ -187,6 +188,8 @@ var dangerous = []struct {
 	{"net/http", []string{"sandtrap/egress", "sandtrap/egress/proxy", "sandtrap/internal/network", "builtins/internal/", "sandtrap/internal/engine/vm/call", "sandtrap/internal/engine/vm/wrap"}, "requests are made in one place; scripts and messages have its types"},
 	{"net", []string{"sandtrap/egress", "sandtrap/decide/broker", "builtins/internal/std", "builtins/internal/shim/net", "sandtrap/internal/engine/vm/call", "sandtrap/internal/engine/vm/wrap"}, "the network is reached in one place; a broker is reached by a unix socket; scripts have addresses as text"},
 	{"net/http", []string{"sandtrap/egress", "sandtrap/internal/network", "builtins/internal/", "sandtrap/internal/engine/vm/call", "sandtrap/internal/engine/vm/wrap"}, "requests are made in one place; scripts and messages have its types"},
+	{"net", []string{"sandtrap/egress", "sandtrap/decide/broker"}, "the network is reached in one place; a broker is reached by a unix socket"},
+	{"net/http", []string{"sandtrap/egress", "sandtrap/handler", "sandtrap/internal/network", "builtins/internal/", "sandtrap/internal/engine/vm/call", "sandtrap/internal/engine/vm/wrap"}, "requests are made in one place; scripts, messages and handlers have its types"},
 	{"crypto/tls", []string{"sandtrap/egress"}, "servers are verified in one place"},
 	{"golang.org/x/net/idna", []string{"sandtrap/egress"}, "names are made canonical in one place"},
 	{"net/http/cookiejar", []string{"builtins/internal/"}, "cookies of scripts; no list that a script makes is asked while a lock is held"},

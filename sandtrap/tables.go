@@ -110,8 +110,7 @@ func (p *Package) comments(members map[string]any) error {
 	return nil
 }
 
-// standard lists the packages of Std without what Exclude takes away; it marks the
-// patterns that it used.
+// standard lists the packages of Std without what Exclude takes away; it marks the patterns that it used.
 func (p *Policy) standard(used map[string]bool) ([]builtins.Package, error) {
 	paths := p.Std
 	if p.Network != nil {
@@ -129,7 +128,7 @@ func (p *Policy) standard(used map[string]bool) ([]builtins.Package, error) {
 	kept := list[:0]
 	for _, pkg := range list {
 		members, whole := p.excluded(pkg.Path, used)
-		if whole || p.Network == nil && slices.Contains(network.Packages, pkg.Path) {
+		if whole || p.Engine == "yaegi" && slices.Contains(network.Packages, pkg.Path) {
 			continue
 		}
 		if len(members) > 0 {
@@ -162,6 +161,9 @@ func (p *Policy) without(pkg builtins.Package) builtins.Package {
 	}
 	if p.Env == nil {
 		pkg = pkg.Without("environment", "this policy gives scripts no environment")
+	}
+	if p.Network == nil {
+		pkg = pkg.Without("network", "this policy gives scripts no network: it has no field Network, which lists the requests that they may make")
 	}
 	return pkg
 }

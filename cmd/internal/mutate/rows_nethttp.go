@@ -47,8 +47,10 @@ func nethttpRows() []Mutation {
 	own := &http.Client{CheckRedirect`, "TestNoWayAround"),
 		row("over", "requests of a worker end with its run", "sandtrap/remote_call.go", `	c.network.Close()
 `, ``, "TestNothingOutlives/never_closed"),
-		row("field", "package net/http is there only if the policy has a network", "sandtrap/tables.go",
-			`whole || p.Network == nil && slices.Contains`, `whole || false && slices.Contains`, "TestWithoutNetwork"),
+		row("field", "the client of net/http is there only if the policy has a network", "sandtrap/tables.go",
+			`	if p.Network == nil {
+		pkg =`, `	if false {
+		pkg =`, "TestWithoutNetwork"),
 		row("log", "cookies of scripts write nothing to the log of the host", "builtins/internal/shim/http/request.go",
 			`r.AddCookie(silent(c))`, `r.AddCookie(c)`, "TestSilent"),
 	}

@@ -91,7 +91,8 @@ func TestNoWayAround(t *testing.T) {
 	})
 }
 
-// TestWithoutNetwork: without the field of the policy the package is not there, and the error says what to do.
+// TestWithoutNetwork: without the field of the policy there is no client, nor the package unless Std lists it, and the error says what
+// to do.
 func TestWithoutNetwork(t *testing.T) {
 	eachIsolation(t, func(t *testing.T, p sandtrap.Policy) {
 		for _, std := range [][]string{p.Std, {"net/http", "fmt"}, {"..."}} {
@@ -112,8 +113,8 @@ func TestDenied(t *testing.T) {
 		`http.DefaultTransport.RoundTrip(nil)`:                             "gate of the policy",
 		`_ = http.Client{Transport: nil}`:                                  "gate of the policy",
 		`_ = &http.Transport{}`:                                            "gate of the policy",
-		`http.ListenAndServe(":8080", nil)`:                                "serve no requests",
-		`http.HandleFunc("/", nil)`:                                        "serve no requests",
+		`http.ListenAndServe(":8080", nil)`:                                "scripts open no ports",
+		`http.HandleFunc("/", nil)`:                                        "NewServeMux",
 		`req, _ := http.NewRequest("GET", "x", nil); req.Write(os.Stdout)`: "no connections",
 	} {
 		_, err := box.Run(t.Context(), sandtrap.Script{Text: code})

@@ -112,5 +112,5 @@ func send(e *shim.Env, c *http.Client, method, url, contentType string, body io.
 }
 
 func postForm(e *shim.Env, c *http.Client, url string, data url.Values) (*http.Response, error) {
-	return send(e, c, http.MethodPost, url, "application/x-www-form-urlencoded", formBody(e, data))
+	return send(e, c, http.MethodPost, url, "application/x-www-form-urlencoded", encodedForm(e, data))
 }

@@ -60,7 +60,7 @@ func payForm(e *shim.Env, v url.Values) {
 	e.PayCopies(1, size)
 }
 
-func formBody(e *shim.Env, data url.Values) io.Reader {
+func encodedForm(e *shim.Env, data url.Values) io.Reader {
 	return strings.NewReader(shimnet.UrlValuesEncode(e)(data))
 }
 

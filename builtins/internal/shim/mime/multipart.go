@@ -22,8 +22,8 @@ const (
 	lineRate   = 100 // for PayText: keys of one byte each, in their canonical form
 )
 
-// payParts pays for what a message makes of text.
-func payParts(e *shim.Env, text []byte) {
+// PayParts pays for what a message makes of text.
+func PayParts(e *shim.Env, text []byte) {
 	e.Charge(partCopies*int64(len(text)) + lineBytes*int64(bytes.Count(text, []byte{'\n'})))
 	e.Work(int64(len(text)) * lineRate / shim.TickTime)
 }
@@ -32,7 +32,7 @@ func MultipartNewReader(e *shim.Env) func(io.Reader, string) *multipart.Reader {
 	return func(r io.Reader, boundary string) *multipart.Reader {
 		e.PayCopies(4, len(boundary))
 		e.Charge(6 << 10) // the buffer
-		return multipart.NewReader(&shim.PayingReader{R: r, Env: e, Pay: func(p []byte) { payParts(e, p) }}, boundary)
+		return multipart.NewReader(&shim.PayingReader{R: r, Env: e, Pay: func(p []byte) { PayParts(e, p) }}, boundary)
 	}
 }
 

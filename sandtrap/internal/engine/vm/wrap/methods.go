@@ -143,6 +143,9 @@ type (
 	withSetCookies       struct{ p *plainVal }
 	withCookies          struct{ p *plainVal }
 	withPublicSuffix     struct{ p *plainVal }
+	withServeHTTP        struct{ p *plainVal }
+	withHeader           struct{ p *plainVal }
+	withWriteHeader      struct{ p *plainVal }
 )
 
 // errors
@@ -348,6 +351,14 @@ func (a *withPublicSuffix) PublicSuffix(domain string) string {
 	return get[string](a.p.call("PublicSuffix", domain))
 }
 
+func (a *withServeHTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	a.p.call("ServeHTTP", w, r)
+}
+
+func (a *withHeader) Header() http.Header { return get[http.Header](a.p.call("Header")) }
+
+func (a *withWriteHeader) WriteHeader(code int) { a.p.call("WriteHeader", code) }
+
 func (a *withDraw) Draw(dst draw.Image, r image.Rectangle, src image.Image, sp image.Point) {
 	a.p.call("Draw", dst, r, src, sp)
 }
@@ -416,4 +427,5 @@ var methodTypes = []any{
 	new(withTokenXML), new(withMarshalXMLAttr), new(withUnmarshalXMLAttr),
 	new(withColorModel), new(withBounds), new(withAt), new(withSetColor), new(withRGBA64At), new(withSetRGBA64),
 	new(withColorIndexAt), new(withOpaque), new(withRGBA), new(withConvert), new(withDraw), new(withSetCookies), new(withCookies), new(withPublicSuffix),
+	new(withServeHTTP), new(withHeader), new(withWriteHeader),
 }

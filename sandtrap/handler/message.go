@@ -1,0 +1,187 @@
+package handler
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// A Request is one that a script is called with. The zero value is GET / by HTTP/1.1.
+type Request struct {
+	Method     string // GET if empty
+	URI        string // what net/http has as RequestURI: a path and a query; "/" if empty
+	Host       string
+	Proto      string // HTTP/1.1 if empty
+	RemoteAddr string
+	Header     http.Header
+	Body       []byte
+
+	chunked bool // its length was not known before
+}
+
+// length is the one of the body as the script sees it.
+func (r *Request) length() int64 {
+	if r.chunked {
+		return -1
+	}
+	return int64(len(r.Body))
+}
+
+// check fills in what is empty, and holds r against the bounds.
+func (r *Request) check(o Options) error {
+	for field, value := range map[*string]string{&r.Method: http.MethodGet, &r.URI: "/", &r.Proto: "HTTP/1.1"} {
+		if *field == "" {
+			*field = value
+		}
+	}
+	switch {
+	case int64(len(r.Body)) > o.MaxBody:
+		return o.bodyTooLarge()
+	case headerSize(r.Header)+len(r.URI)+len(r.Host) > o.MaxHeader:
+		return &refusal{http.StatusRequestHeaderFieldsTooLarge, fmt.Errorf("%w: the header has more than %d bytes", ErrTooLarge, o.MaxHeader)}
+	}
+	return nil
+}
+
+func (o Options) bodyTooLarge() error {
+	return &refusal{http.StatusRequestEntityTooLarge, fmt.Errorf("%w: the body has more than %d bytes", ErrTooLarge, o.MaxBody)}
+}
+
+// A refusal is an error that is not the script's fault.
+type refusal struct {
+	status int
+	error
+}
+
+func (r *refusal) Unwrap() error { return r.error }
+
+// record reads a request of a server.
+func (o Options) record(w http.ResponseWriter, r *http.Request) (Request, error) {
+	req := Request{
+		Method: r.Method, URI: r.URL.RequestURI(), Host: r.Host, Proto: r.Proto, RemoteAddr: r.RemoteAddr, Header: r.Header, chunked: r.ContentLength < 0,
+	}
+	if req.URI != "*" && !strings.HasPrefix(req.URI, "/") { // a prefix was taken away
+		req.URI = "/" + req.URI
+	}
+	if r.Body == nil {
+		return req, nil
+	}
+	var err error
+	req.Body, err = io.ReadAll(http.MaxBytesReader(w, r.Body, o.MaxBody))
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return req, o.bodyTooLarge()
+	}
+	if err != nil {
+		return req, &refusal{http.StatusBadRequest, fmt.Errorf("handler: the body cannot be read: %w", err)}
+	}
+	return req, nil
+}
+
+// A Response is what a script answers. Its header is without what belongs to the connection, which is the host's, and has
+// no line ends and no invalid names.
+type Response struct {
+	Status  int // from 200 to 999
+	Header  http.Header
+	Body    []byte      // what the handler wrote; also for HEAD
+	Trailer http.Header // with http.TrailerPrefix before names that the header does not announce
+}
+
+// response reads what the script returned, which may be anything: its process is not trusted.
+func (o Options) response(values []any) (*Response, error) {
+	res := sandtrap.Result{Returned: values}
+	resp, over, problem := &Response{}, false, ""
+	var sent, trailer map[string][]string
+	for i, into := range []any{&resp.Status, &sent, &trailer, &resp.Body, &over, &problem} {
+		if err := res.DecodeReturned(i, into); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
+		}
+	}
+	resp.Header, resp.Trailer = clean(sent), clean(trailer)
+	switch {
+	case problem != "":
+		return nil, fmt.Errorf("%w request: %s", ErrInvalid, problem)
+	case over || int64(len(resp.Body)) > o.MaxResponse:
+		return nil, fmt.Errorf("%w: the response has more than %d bytes", ErrTooLarge, o.MaxResponse)
+	case headerSize(resp.Header)+headerSize(resp.Trailer) > o.MaxHeader:
+		return nil, fmt.Errorf("%w: the header of the response has more than %d bytes", ErrTooLarge, o.MaxHeader)
+	case resp.Status < 200 || resp.Status > 999:
+		return nil, fmt.Errorf("%w status: %d", ErrInvalid, resp.Status)
+	}
+	return resp, nil
+}
+
+// ofConnection are the fields of a header that are about the connection.
+var ofConnection = []string{"Connection", "Keep-Alive", "Proxy-Connection", "Te", "Transfer-Encoding", "Upgrade"}
+
+// clean is a header as it may be sent.
+func clean(h map[string][]string) http.Header {
+	out := http.Header{}
+	for name, values := range h {
+		if !isToken(name) || slices.Contains(ofConnection, http.CanonicalHeaderKey(name)) {
+			continue
+		}
+		list := make([]string, len(values))
+		for i, v := range values {
+			list[i] = strings.Map(func(r rune) rune {
+				if r < ' ' && r != '\t' || r == 0x7f {
+					return ' '
+				}
+				return r
+			}, v)
+		}
+		out[name] = list
+	}
+	return out
+}
+
+// isToken reports a name of a field, which may have the prefix of a trailer.
+func isToken(name string) bool {
+	name = strings.TrimPrefix(name, http.TrailerPrefix)
+	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
+		return r <= ' ' || r >= 0x7f || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r)
+	})
+}
+
+// headerSize is about what h takes, each value with its name.
+func headerSize(h http.Header) (n int) {
+	for name, values := range h {
+		n += len(name)
+		for _, v := range values {
+			n += len(name) + len(v) + 4
+		}
+	}
+	return n
+}
+
+// send writes r to a server of the host's.
+func (r *Response) send(w http.ResponseWriter) {
+	header := w.Header()
+	for name, values := range r.Header {
+		header[name] = values
+	}
+	w.WriteHeader(r.Status)
+	w.Write(r.Body) // a client that is gone needs no answer
+	for name, values := range r.Trailer {
+		header[name] = values
+	}
+}
+
+// refuse answers a request that the script has not.
+func refuse(w http.ResponseWriter, r *http.Request, err error) {
+	if r.Context().Err() != nil {
+		return // there is nobody to answer
+	}
+	status := http.StatusInternalServerError
+	if own, ok := errors.AsType[*refusal](err); ok {
+		status = own.status
+	} else if errors.Is(err, ErrBusy) || errors.Is(err, sandtrap.ErrRunOver) || errors.Is(err, sandtrap.ErrClosed) {
+		w.Header().Set("Retry-After", "1")
+		status = http.StatusServiceUnavailable
+	}
+	http.Error(w, http.StatusText(status), status)
+}

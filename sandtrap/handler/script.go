@@ -1,0 +1,28 @@
+package handler
+
+import (
+	_ "embed"
+	"fmt"
+	"go/token"
+	"strings"
+)
+
+// serveSource is what the session of the script gets: a ResponseWriter that keeps a response, and the function that the
+// host calls. It is metered like the script.
+//
+//go:embed serve.go.txt
+var serveSource string
+
+// Names that serveSource declares.
+const (
+	serveName   = "sandtrapCall"
+	problemName = "sandtrapProblem"
+)
+
+// cell is serveSource for the handler with this name.
+func cell(name string) (string, error) {
+	if !token.IsIdentifier(name) {
+		return "", fmt.Errorf("handler: %q is not the name of a variable or a function", name)
+	}
+	return strings.ReplaceAll(serveSource, "HANDLER", name), nil
+}
