@@ -89,6 +89,8 @@ type Response struct {
 	Header  http.Header
 	Body    []byte      // what the handler wrote; also for HEAD
 	Trailer http.Header // with http.TrailerPrefix before names that the header does not announce
+
+	flushed bool // before it was whole
 }
 
 // response reads what the script returned, which may be anything: its process is not trusted.
@@ -96,7 +98,7 @@ func (o Options) response(values []any) (*Response, error) {
 	res := sandtrap.Result{Returned: values}
 	resp, over, problem := &Response{}, false, ""
 	var sent, trailer map[string][]string
-	for i, into := range []any{&resp.Status, &sent, &trailer, &resp.Body, &over, &problem} {
+	for i, into := range []any{&resp.Status, &sent, &trailer, &resp.Body, &resp.flushed, &over, &problem} {
 		if err := res.DecodeReturned(i, into); err != nil {
 			return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
 		}
@@ -166,6 +168,9 @@ func (r *Response) send(w http.ResponseWriter) {
 	}
 	w.WriteHeader(r.Status)
 	w.Write(r.Body) // a client that is gone needs no answer
+	if f, ok := w.(http.Flusher); ok && r.flushed {
+		f.Flush() // then trailers without announcement are sent too
+	}
 	for name, values := range r.Trailer {
 		header[name] = values
 	}
