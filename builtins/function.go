@@ -81,15 +81,7 @@ func besides(e *Env, fn reflect.Value) reflect.Value {
 
 // CallSite is where the script of e calls the host, file:line, as far as its engine can tell. It is for the goroutine of the
 // script.
-func CallSite(e *Env) (at string) {
-	if t, ok := e.Tasks.(shimruntime.Tracer); ok {
-		t.Callers(func(_, file string, line int) bool {
-			at = fmt.Sprintf("%s:%d", file, line)
-			return false
-		})
-	}
-	return at
-}
+func CallSite(e *Env) (at string) { return shimruntime.CallSite(e) }
 
 // numbered are the arguments of a call, of which the first, if it is a context, says which call it is.
 func numbered(args []reflect.Value, c script.Call) []reflect.Value {

@@ -142,7 +142,7 @@ func TestFilesOwnRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := newServedFiles(v, &Plan{guardsFiles: true})
+	files := newServedFiles(v, &Plan{guards: guards{Files: true}})
 	defer files.close()
 	var asked [2][]string
 	var calls [2]fileCall

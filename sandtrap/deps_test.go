@@ -71,6 +71,7 @@ var ladder = map[string][]string{
 	"builtins/internal/shim/flag":      {"builtins/internal/shim", "builtins/internal/shim/os", "internal/script"},
 	"builtins/internal/shim/fmt":       {"builtins/internal/shim", "builtins/internal/shim/big", "vfs"},
 	"builtins/internal/shim/http":      {"builtins/internal/shim", "builtins/internal/shim/context", "builtins/internal/shim/mime", "builtins/internal/shim/net", "builtins/internal/shim/sync", "internal/feed"},
+	"builtins/internal/shim/http":      {"builtins/internal/shim", "builtins/internal/shim/context", "builtins/internal/shim/net", "builtins/internal/shim/runtime", "builtins/internal/shim/sync", "internal/feed", "internal/script"},
 	"builtins/internal/shim/image":     {"builtins/internal/shim"},
 	"builtins/internal/shim/io":        {"builtins/internal/shim", "builtins/internal/shim/os", "builtins/internal/shim/sync", "vfs"},
 	"builtins/internal/shim/log":       {"builtins/internal/shim", "builtins/internal/shim/encoding", "builtins/internal/shim/os", "builtins/internal/shim/runtime", "internal/script"},
@@ -132,7 +133,7 @@ var ladder = map[string][]string{
 	"sandtrap/egress":           {"internal/base64core", "internal/glob", "internal/nearest", "internal/weburl", "sandtrap/decide"},
 	"sandtrap/egress/proxy":     {"internal/peercred", "sandtrap/decide", "sandtrap/egress"},
 
-	"sandtrap/internal/network": {"internal/feed", "sandtrap/decide", "sandtrap/egress"},
+	"sandtrap/internal/network": {"internal/feed", "internal/script", "sandtrap/decide", "sandtrap/egress", "sandtrap/internal/guarded"},
 
 	"sandtrap/internal/advice":  {},
 	"sandtrap/internal/declare": {"builtins"},

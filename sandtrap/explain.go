@@ -104,7 +104,7 @@ func (p *Plan) pathExposures() (exposures []Exposure) {
 		if !g.Whole {
 			h.Opens += ", but for secrets such as .env and keys"
 		}
-		if p.policy.Isolation == Kernel && !p.guardsFiles {
+		if p.policy.Isolation == Kernel && !p.guards.Files {
 			h.Opens += ", by the worker itself: the kernel lets it open files there, of any name, by a descriptor, and no others"
 		}
 		if g.Write {

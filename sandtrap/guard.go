@@ -3,8 +3,8 @@ package sandtrap
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -18,41 +18,48 @@ import (
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
-// guarded makes the gate of p, nil if there is nothing to decide, and puts it before the functions that it guards. It reports
-// whether operations on files are decided, and whether somebody may be asked about a call.
-func (p *Policy) guarded() (gate decide.Gate, files, asks bool, err error) {
+// guards says what the gate of a policy decides about, beside functions.
+type guards struct {
+	Files    bool // operations on files: workers are given none to read themselves
+	Requests bool
+	Asks     bool // somebody may be asked about a call, which stops the clock
+}
+
+// guarded makes the gate of p, nil if there is nothing to decide, and puts it before the functions that it guards.
+func (p *Policy) guarded() (gate decide.Gate, of guards, err error) {
 	guard := p.Guard
 	if guard == nil {
 		guard = guarded.Closed{}
 	}
 	list, err := p.describe()
 	if err != nil {
-		return nil, false, false, err
+		return nil, of, err
 	}
+	var files, requests []decide.Member
 	if p.Files != nil {
-		list = append(list, guarded.Files()...)
+		files = guarded.Files()
 	}
-	if gate, err = guard.Compile(list); err != nil {
-		return nil, false, false, policyError("Guard", "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
+	if p.Network != nil {
+		requests = guarded.Requests()
+	}
+	if gate, err = guard.Compile(slices.Concat(list, files, requests)); err != nil {
+		return nil, of, policyError("Guard", "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
 	if gate == nil {
-		return nil, false, false, nil
+		return nil, of, nil
 	}
-	asks = p.put(gate, p.Funcs, "")
+	of.Asks = p.put(gate, p.Funcs, "")
 	for i := range p.Packages {
-		asks = p.put(gate, p.Packages[i].Members, p.Packages[i].Path+".") || asks
+		of.Asks = p.put(gate, p.Packages[i].Members, p.Packages[i].Path+".") || of.Asks
 	}
-	if p.Files != nil {
-		var may bool
-		files, may = guarded.GuardsFiles(gate)
-		asks = asks || may
-	}
-	return gate, files, asks, nil
+	of.Files = guarded.Guards(gate, files, &of.Asks)
+	of.Requests = guarded.Guards(gate, requests, &of.Asks)
+	return gate, of, nil
 }
 
 // describe lists the functions of p for its guard. Methods of objects become members.
 func (p *Policy) describe() ([]decide.Member, error) {
-	list, err := described(p.Funcs, "", "")
+	list, err := guarded.Describe(p.Funcs, "", "", parts)
 	if err != nil {
 		return nil, policyError("Funcs", "%v", err)
 	}
@@ -63,7 +70,7 @@ func (p *Policy) describe() ([]decide.Member, error) {
 			return nil, policyError("Packages", "%v", err)
 		}
 		pkg.Members, pkg.Object = maps.Clone(values), nil
-		of, err := described(pkg.Members, pkg.Path+".", pkg.Path)
+		of, err := guarded.Describe(pkg.Members, pkg.Path+".", pkg.Path, parts)
 		if err != nil {
 			return nil, policyError("Packages", "%v", err)
 		}
@@ -72,19 +79,10 @@ func (p *Policy) describe() ([]decide.Member, error) {
 	return list, nil
 }
 
-// described are the functions among members.
-func described(members map[string]any, prefix, pkg string) (list []decide.Member, err error) {
-	for name, value := range members {
-		m, _ := value.(Member)
-		of, ok := guarded.Member(prefix+name, pkg, functionOf(value), m.Params, *m.declared())
-		switch {
-		case ok:
-			list = append(list, of)
-		case m.declared().Declared():
-			return nil, fmt.Errorf("%s%s: only functions declare a risk and their kin", prefix, name)
-		}
-	}
-	return list, nil
+// parts are what a guard wants to know of a member.
+func parts(value any) (fn any, params []string, a *decide.Attributes) {
+	m, _ := value.(Member)
+	return functionOf(value), m.Params, m.declared()
 }
 
 // declared is what m declares for a guard.
@@ -206,6 +204,14 @@ func (c *remoteCall) stand(ctx context.Context) (resume func()) {
 		isolate.Tell(ctx, jobs.TellResume, nil)
 		c.stood.Add(-1)
 	})
+}
+
+// deciding is ctx with who decides about the calls of the run.
+func (c *remoteCall) deciding(ctx context.Context) context.Context {
+	if run := c.events.decided.Load(); run != nil {
+		return decide.WithRun(ctx, *run)
+	}
+	return ctx
 }
 
 // placed gives the context and the arguments for a call of a function; the worker says where the script makes it.

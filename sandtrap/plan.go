@@ -25,17 +25,16 @@ import (
 // A Plan is a compiled Policy. It serves any number of sandboxes at a time, and caches
 // the programs that they ran last, so that running one again does not compile it.
 type Plan struct {
-	policy      Policy
-	table       *builtins.Table
-	universe    universe
-	bounds      parse.Bounds
-	limits      gates.Limits
-	engine      engine.Engine
-	cache       cache
-	given       []*vfs.Given // directories of the policy
-	gate        decide.Gate  // nil if no call is to be decided
-	guardsFiles bool         // operations on files are decided: workers are given none to read themselves
-	asks        bool         // somebody may be asked about a call, which stops the clock
+	policy   Policy
+	table    *builtins.Table
+	universe universe
+	bounds   parse.Bounds
+	limits   gates.Limits
+	engine   engine.Engine
+	cache    cache
+	given    []*vfs.Given // directories of the policy
+	gate     decide.Gate  // nil if no call is to be decided
+	guards   guards
 
 	sent   *jobs.Plan        // to workers, nil if there are none
 	calls  map[string]callee // that workers make, by their names
@@ -51,7 +50,7 @@ func Compile(p Policy) (*Plan, error) {
 	}
 	p = p.withDefaults()
 	p.Funcs = p.withTypes()
-	gate, decidesFiles, asks, err := p.guarded()
+	gate, guards, err := p.guarded()
 	if err != nil {
 		return nil, err
 	}
@@ -68,16 +67,15 @@ func Compile(p Policy) (*Plan, error) {
 	}
 	_, dispatches := e.(engine.Dispatcher)
 	plan := &Plan{
-		policy:      p,
-		table:       table,
-		universe:    universe{table, dispatches},
-		bounds:      parse.Bounds{Bytes: p.Limits.Source, Nesting: p.Limits.Nesting}.OrDefault(),
-		limits:      p.Limits.gates(),
-		engine:      e,
-		gate:        gate,
-		asks:        asks,
-		guardsFiles: decidesFiles,
-		errors:      carry.Errors{TypeName: table.TypeName},
+		policy:   p,
+		table:    table,
+		universe: universe{table, dispatches},
+		bounds:   parse.Bounds{Bytes: p.Limits.Source, Nesting: p.Limits.Nesting}.OrDefault(),
+		limits:   p.Limits.gates(),
+		engine:   e,
+		gate:     gate,
+		guards:   guards,
+		errors:   carry.Errors{TypeName: table.TypeName},
 	}
 	if p.Files != nil {
 		if plan.given, err = vfs.Give(p.Files.Paths, p.Files.Secrets); err != nil {

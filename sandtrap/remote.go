@@ -78,7 +78,7 @@ func (p *Plan) starter(files *vfs.Volume) (starter, error) {
 	}
 	spec.Frames = frameLimits(&p.limits)
 	for _, g := range p.given {
-		if p.guardsFiles {
+		if p.guards.Files {
 			break // the host reads
 		}
 		spec.Dirs = append(spec.Dirs, g.Dir)
@@ -406,7 +406,7 @@ func (p *Plan) exchange(ctx context.Context, c *remoteCall, task jobs.Task, res 
 	if c.begins(ctx, &task); c.denied.Load() != nil {
 		return false, &Error{Kind: KindDenied, Message: *c.denied.Load()}
 	}
-	if t := c.limits.Timeout; t > 0 && !p.asks {
+	if t := c.limits.Timeout; t > 0 && !p.guards.Asks {
 		c.end = began.Add(t - c.queued + c.limits.HostTime)
 	}
 	limit, cancel := c.backstop(ctx)

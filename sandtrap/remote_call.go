@@ -16,7 +16,6 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
-	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
@@ -59,7 +58,7 @@ func (s *Sandbox) remoteCall(ctx context.Context, script Script) *remoteCall {
 }
 
 func newRemoteCall(ctx context.Context, plan *Plan, files *vfs.Volume, script Script) *remoteCall {
-	c := &remoteCall{plan: plan, script: script, limits: plan.limitsOf(&script), artifacts: plan.artifactsOf(&script), events: newEvents(ctx, script), network: network.NewServed(plan.policy.Network)}
+	c := &remoteCall{plan: plan, script: script, limits: plan.limitsOf(&script), artifacts: plan.artifactsOf(&script), events: newEvents(ctx, script), network: network.NewServed(plan.policy.Network, plan.guards.Requests)}
 	c.order, _ = engine.OrderOf(ctx).(remoteOrder)
 	if files != nil {
 		c.files = newServedFiles(files, plan)
@@ -80,12 +79,9 @@ func (c *remoteCall) call(ctx context.Context, name string, body []byte) ([]byte
 	case isFunc:
 		return c.function(ctx, fn, body)
 	case name == wire.CallFile && c.files != nil:
-		if run := c.events.decided.Load(); run != nil {
-			ctx = decide.WithRun(ctx, *run)
-		}
-		return answer(body, c.files.during(ctx).do)
+		return answer(body, c.files.during(c.deciding(ctx)).do)
 	case name == network.Call && c.network != nil:
-		return answer(body, func(op network.Op) (network.Answer, error) { return c.network.Do(ctx, op) })
+		return answer(body, func(op network.Op) (network.Answer, error) { return c.network.Do(c.deciding(ctx), op) })
 	case name == wire.CallStdin && c.script.Stdin != nil:
 		return answer(body, c.reading(c.script.Stdin))
 	case name == wire.CallLoad && c.load != nil:

@@ -40,7 +40,7 @@ type servedFile struct {
 }
 
 func newServedFiles(v *vfs.Volume, plan *Plan) *servedFiles {
-	return &servedFiles{fs: v.FS(), open: map[uint64]*servedFile{}, decided: plan.guardsFiles}
+	return &servedFiles{fs: v.FS(), open: map[uint64]*servedFile{}, decided: plan.guards.Files}
 }
 
 func (s *servedFiles) close() { s.fs.Close() }

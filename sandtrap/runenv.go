@@ -53,7 +53,7 @@ func (s *runEnv) begin(r *run) {
 		s.Env = s.newEnv(r)
 	}
 	until := r.meter.Latest()
-	if s.plan.asks {
+	if s.plan.guards.Asks || s.plan.policy.Network != nil && s.placed(ctx) { // the clock may stand
 		ctx, s.release = r.meter.Within(ctx)
 		until = time.Time{}
 	}
@@ -103,7 +103,7 @@ func (s *runEnv) newEnv(r *run) *builtins.Env {
 		Environ: maps.Clone(s.plan.policy.Env), Clock: s.clock, Seed: s.plan.policy.Seed,
 		Gates: hostGates{s}, Notes: notes{s}, Ordered: engine.OrderOf(r.ctx) != nil || s.placed(r.ctx),
 	}
-	env.Network = network.Opener(s.plan.policy.Network)
+	env.Network = network.Opener(s.plan.policy.Network, s.plan.guards.Requests)
 	s.plan.table.Serve(env)
 	if s.cells || r.events.wanted() || s.plan.limits.HostTime > 0 {
 		env.Called = s.called
@@ -111,7 +111,7 @@ func (s *runEnv) newEnv(r *run) *builtins.Env {
 	if r.files != nil {
 		env.FS = r.files.RunFS(func() context.Context { return s.now.meter.Context() })
 		env.FS.Charge = env.Gates.Charge
-		if s.plan.guardsFiles {
+		if s.plan.guards.Files {
 			env.FS.Decide = s.decideFile
 		}
 	}

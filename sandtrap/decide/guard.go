@@ -20,6 +20,8 @@ type Member struct {
 	Results  []reflect.Type
 	Variadic bool
 
+	// Unrecorded are those of Params whose arguments are for rules, deciders and approvers, and not for records.
+	Unrecorded []string
 	Attributes
 }
 
@@ -88,6 +90,9 @@ type Run interface {
 	// script if the member asks. An error is a *Denied, or a *Deferred.
 	Call(ctx context.Context, member, at string, args []reflect.Value, do func() []reflect.Value) ([]reflect.Value, error)
 
+	// Start decides about a call that is made after it, such as a request. If it is allowed, end is to be called when the call is over.
+	// One that was refused before is recorded, and its refusal is the error. Other errors are a *Denied, or a *Deferred.
+	Start(ctx context.Context, member, at string, args []reflect.Value, refused *Denied) (end func(Traffic), err error)
 	// Repeat takes note of a call that was decided before, when it begins in a run that is repeated: nobody is asked, nothing is
 	// refused, and nothing is recorded. Spent says that its cost counts.
 	Repeat(member string, args []reflect.Value, spent bool)
@@ -103,6 +108,15 @@ type Run interface {
 
 	// End says how the run has ended.
 	End(o Outcome)
+}
+
+// A Traffic is what a request has come to.
+type Traffic struct {
+	Status         int     // of the response; 0 if there was none
+	Sent, Received int64   // bytes
+	Error          string  // why it ended early
+	Refused        *Denied // why it was refused after it was allowed, before anything was sent
+	Note           string  // what else happened
 }
 
 // An Outcome is how a run has ended.

@@ -57,7 +57,7 @@ type Report struct {
 	Result *sandtrap.Result `json:"-"`
 }
 
-// A Call is a call of a host function, or an operation on files that would be denied or asked about.
+// A Call is a call of a host function, a request, or an operation on files that would be denied or asked about.
 type Call struct {
 	N        int             `json:"n"`    // from 1
 	Name     string          `json:"name"` // as scripts write it; "example.com/mail.Send" by the path of a package; "file.write"

@@ -93,6 +93,18 @@ func (r *dryRun) Call(ctx context.Context, name, at string, args []reflect.Value
 	return r.Run.Call(context.WithValue(ctx, callKey{}, c), name, at, args, made)
 }
 
+// Start decides about a request, and refuses it if it is allowed: its response is not known.
+func (r *dryRun) Start(ctx context.Context, name, at string, args []reflect.Value, refused *decide.Denied) (func(decide.Traffic), error) {
+	c := &noted{name: name, at: at}
+	c.number = r.list.begin(c, r.list.members[name], args)
+	_, err := r.Run.Start(context.WithValue(ctx, callKey{}, c), name, at, args, refused)
+	r.list.decided(c, args, err)
+	if err == nil {
+		err = &decide.Denied{Code: decide.Inactive, Member: name, Reason: "a dry run makes no requests"}
+	}
+	return nil, err
+}
+
 // A noted is a call that goes on. It belongs to the goroutine of the call.
 type noted struct {
 	name, at  string
@@ -122,7 +134,7 @@ type list struct {
 	more  int
 }
 
-// A member is a function, and what answers its calls.
+// A member is a function, and what answers its calls; or requests, which nothing answers.
 type member struct {
 	decide.Member
 	*answers
@@ -135,6 +147,10 @@ func (l *list) take(members []decide.Member) error {
 	for _, m := range members {
 		if guarded.IsFile(m.Name) {
 			l.files[m.Name] = m
+			continue
+		}
+		if m.Name == guarded.RequestMember {
+			l.members[m.Name] = &member{Member: m}
 			continue
 		}
 		functions = append(functions, m.Name)

@@ -1,6 +1,7 @@
 package durable
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
@@ -15,9 +16,13 @@ func gateOf(p *sandtrap.Policy) (decide.Gate, error) {
 	if guard == nil {
 		guard = guarded.Closed{}
 	}
-	list := functions(p.Funcs, "", "")
+	list, err := guarded.Describe(p.Funcs, "", "", parts)
 	for i := range p.Packages {
-		list = append(list, functions(p.Packages[i].Members, p.Packages[i].Path+".", p.Packages[i].Path)...)
+		of, wrong := guarded.Describe(p.Packages[i].Members, p.Packages[i].Path+".", p.Packages[i].Path, parts)
+		list, err = append(list, of...), errors.Join(err, wrong)
+	}
+	if err != nil {
+		return nil, policyError("Funcs and Packages", "%v", err)
 	}
 	if p.Files != nil {
 		list = append(list, guarded.Files()...)
@@ -29,23 +34,16 @@ func gateOf(p *sandtrap.Policy) (decide.Gate, error) {
 	return gate, nil
 }
 
-// functions are those among members, as a guard sees them.
-func functions(members map[string]any, prefix, pkg string) (list []decide.Member) {
-	for name, value := range members {
-		m, special := value.(sandtrap.Member)
-		if !special {
-			m.Value = value
-		}
-		fn := m.Value
-		if f, ok := fn.(builtins.Function); ok {
-			fn = f.Fn
-		}
-		a := decide.Attributes{Risk: m.Risk, Requires: m.Requires, Class: m.Class, Cost: m.Cost, Rate: m.Rate}
-		if of, ok := guarded.Member(prefix+name, pkg, fn, m.Params, a); ok {
-			list = append(list, of)
-		}
+// parts are what a guard wants to know of a member.
+func parts(value any) (fn any, params []string, a *decide.Attributes) {
+	m, special := value.(sandtrap.Member)
+	if !special {
+		m.Value = value
 	}
-	return list
+	if f, ok := m.Value.(builtins.Function); ok {
+		m.Value = f.Fn
+	}
+	return m.Value, m.Params, &decide.Attributes{Risk: m.Risk, Requires: m.Requires, Class: m.Class, Cost: m.Cost, Rate: m.Rate}
 }
 
 // behind is the Guard of a policy whose functions ask its gate behind their journal: a call that is repeated is not decided

@@ -25,7 +25,8 @@ type exchange struct {
 	address Address
 	rule    *rule
 	attach  []*secret
-	event   Event // what all events of it have
+	event   Event       // what all events of it have
+	later   func(Event) // of the Watch; nil until it has allowed the request
 
 	ctx    context.Context
 	cancel context.CancelCauseFunc
@@ -44,8 +45,13 @@ func (x *exchange) do() (*http.Response, error) {
 	if x.run.ctx.Err() != nil {
 		return nil, ErrClosed
 	}
-	if denied := x.decide(); denied != nil {
+	denied := x.decide()
+	if !x.run.enter() {
+		return nil, ErrClosed
+	}
+	if denied = x.watched(denied); denied != nil {
 		x.tell(Event{Kind: KindDecision, Denied: denied})
+		x.run.open.Done()
 		return nil, denied
 	}
 	x.tell(Event{Kind: KindDecision})
@@ -55,6 +61,7 @@ func (x *exchange) do() (*http.Response, error) {
 	}
 	if err != nil {
 		x.tell(Event{Kind: KindEnd, Error: err.Error()})
+		x.run.open.Done()
 		return nil, err
 	}
 	for _, s := range x.attach {
@@ -109,6 +116,7 @@ func (x *exchange) end(err error) {
 			e.Error = x.run.gate.secrets.text(err.Error())
 		}
 		x.tell(e)
+		x.run.open.Done()
 	})
 }
 
@@ -117,7 +125,17 @@ func (x *exchange) tell(e Event) {
 	all := x.event
 	all.Kind, all.Denied, all.Secret = e.Kind, e.Denied, e.Secret
 	all.Status, all.Sent, all.Received, all.Duration, all.Error = e.Status, e.Sent, e.Received, e.Duration, e.Error
-	x.run.gate.observe(all)
+	observe := x.run.gate.options.Observe
+	if observe == nil && x.later == nil {
+		return
+	}
+	all.Time = x.run.gate.options.Clock()
+	if observe != nil {
+		observe(all)
+	}
+	if x.later != nil {
+		x.later(all)
+	}
 }
 
 // denied is the refusal of an address.

@@ -114,11 +114,3 @@ func (g *Gate) leave(m *meter) {
 	defer g.mu.Unlock()
 	m.runs--
 }
-
-// observe tells the host of an event.
-func (g *Gate) observe(e Event) {
-	if g.options.Observe != nil {
-		e.Time = g.options.Clock()
-		g.options.Observe(e)
-	}
-}

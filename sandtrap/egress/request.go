@@ -60,13 +60,38 @@ func (x *exchange) ask() *decide.Denied {
 	}
 	e := x.event
 	e.Kind, e.Time = KindDecision, g.options.Clock()
-	if err := g.options.Decide(x.req.Context(), e); err != nil {
-		if denied, ok := errors.AsType[*decide.Denied](err); ok {
-			return denied
-		}
-		return refused(x.method, &x.address, err.Error(), "")
+	return x.refusal(g.options.Decide(x.req.Context(), e))
+}
+
+// refusal is an error of who decides, as the refusal that it is.
+func (x *exchange) refusal(err error) *decide.Denied {
+	if err == nil {
+		return nil
 	}
-	return nil
+	if denied, ok := errors.AsType[*decide.Denied](err); ok {
+		return denied
+	}
+	return refused(x.method, &x.address, err.Error(), "")
+}
+
+// watched has the Watch of the run decide too.
+func (x *exchange) watched(denied *decide.Denied) *decide.Denied {
+	if x.run.watch == nil {
+		return denied
+	}
+	r := Request{Event: x.event, Query: x.address.Query}
+	r.Kind, r.Time, r.Denied = KindDecision, x.run.gate.options.Clock(), denied
+	for _, s := range x.attach {
+		r.Secrets = append(r.Secrets, s.name)
+	}
+	later, err := x.run.watch(x.req.Context(), r)
+	if denied == nil {
+		denied = x.refusal(err)
+	}
+	if denied == nil {
+		x.later = later
+	}
+	return denied
 }
 
 // withoutQuery is the text of a URL without what may have secrets.

@@ -17,12 +17,31 @@ type Run struct {
 	ctx     context.Context
 	close   context.CancelFunc
 	left    sync.Once
+	watch   Watch // nil if nobody else decides
+
+	mu     sync.Mutex
+	closed bool
+	open   sync.WaitGroup // requests that the gate has decided about, and that have not ended
 }
 
-// Close ends the requests of the run, and the bodies of responses that are still read. Connections stay for other runs of the
-// tenant.
+// enter counts a request that begins. It reports false if the run is over.
+func (r *Run) enter() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.closed {
+		r.open.Add(1)
+	}
+	return !r.closed
+}
+
+// Close ends the requests of the run, and the bodies of responses that are still read. When it returns there are no more events of
+// them. Connections stay for other runs of the tenant.
 func (r *Run) Close() error {
+	r.mu.Lock()
+	r.closed = true
+	r.mu.Unlock()
 	r.close()
+	r.open.Wait()
 	r.left.Do(func() { r.gate.leave(r.meters[1]) })
 	return nil
 }

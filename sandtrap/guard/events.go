@@ -51,7 +51,7 @@ func (d *decision) event(e record.Event) record.Event {
 	if len(d.stack.records) > 0 {
 		d.argue()
 	}
-	e.Sequence, e.Member, e.Args, e.Hash, e.At, e.Risk = d.call.Sequence, d.call.Member, d.call.Args, d.call.Hash, d.call.At, d.call.Risk
+	e.Sequence, e.Member, e.Args, e.Hash, e.At, e.Risk = d.call.Sequence, d.call.Member, d.kept, d.call.Hash, d.call.At, d.call.Risk
 	return e
 }
 
@@ -111,6 +111,18 @@ func (d *decision) returned(results []reflect.Value, took time.Duration, err err
 		}
 	}
 	return d.run.recorded(d.stack, d.event(e))
+}
+
+// ended records what a request has come to. If that fails the run ends.
+func (d *decision) ended(t decide.Traffic, took time.Duration) {
+	if len(d.stack.records) == 0 {
+		return
+	}
+	e := record.Event{Kind: record.KindReturn, Duration: took, Status: t.Status, Sent: t.Sent, Received: t.Received, Error: t.Error, Reason: t.Note}
+	if t.Refused != nil {
+		e.Decision, e.Code, e.Reason = record.Deny, t.Refused.Code, t.Refused.Reason
+	}
+	_ = d.run.recorded(d.stack, d.event(e))
 }
 
 func (r *run) End(o decide.Outcome) {

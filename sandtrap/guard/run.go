@@ -5,9 +5,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"os"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -42,10 +44,11 @@ type decision struct {
 	stack  *stack // all its layers have allowed the call, or are about to decide
 	args   []reflect.Value
 	asks   []question
-	taken  []taken // is given back if the call is not made
-	argued bool    // call has its arguments
-	hidden bool    // they are too many to be shown
-	cause  error   // of the host's policy engine, or its approver, which has failed: for the record alone
+	taken  []taken         // is given back if the call is not made
+	argued bool            // call has its arguments, and so has kept
+	kept   json.RawMessage // the arguments for records
+	hidden bool            // they are too many to be shown
+	cause  error           // of the host's policy engine, or its approver, which has failed: for the record alone
 }
 
 // A question is why a call needs approval, and of whom it is asked.
@@ -59,9 +62,41 @@ type question struct {
 }
 
 func (r *run) Call(ctx context.Context, member, at string, args []reflect.Value, do func() []reflect.Value) ([]reflect.Value, error) {
-	d := &decision{run: r, stack: new(stack), args: args}
-	d.call = decide.Call{Subject: r.subject, Sequence: r.calls.Add(1), Process: process, Member: member, At: at, Risk: r.session.gate.members[member].Risk}
-	err := d.decide(ctx)
+	d := r.decision(member, at, args)
+	if err := d.settle(d.decide(ctx)); err != nil {
+		return nil, err
+	}
+	return d.make(do)
+}
+
+func (r *run) Start(ctx context.Context, member, at string, args []reflect.Value, refused *decide.Denied) (func(decide.Traffic), error) {
+	d := r.decision(member, at, args)
+	var err error
+	if d.stack = r.session.gate.stack.Load(); refused != nil {
+		err = refused
+	} else {
+		d.stack = new(stack)
+		err = d.decide(ctx)
+	}
+	if err := d.settle(err); err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	if err := d.look([]reflect.Value{reflect.Zero(errorType)}); err != nil {
+		return nil, err
+	}
+	return func(t decide.Traffic) { d.ended(t, time.Since(began)) }, nil
+}
+
+// decision is what becomes of a call that begins.
+func (r *run) decision(member, at string, args []reflect.Value) *decision {
+	return &decision{run: r, stack: new(stack), args: args, call: decide.Call{
+		Subject: r.subject, Sequence: r.calls.Add(1), Process: process, Member: member, At: at, Risk: r.session.gate.members[member].Risk,
+	}}
+}
+
+// settle records how the call was decided. One that is not made gives back what it has taken.
+func (d *decision) settle(err error) error {
 	if failed := d.note(err); failed != nil {
 		err = failed
 	}
@@ -69,10 +104,11 @@ func (r *run) Call(ctx context.Context, member, at string, args []reflect.Value,
 		for i := range d.taken {
 			d.taken[i].giveBack()
 		}
-		return nil, err
 	}
-	return d.make(do)
+	return err
 }
+
+var errorType = reflect.TypeFor[error]()
 
 func (r *run) Repeat(member string, args []reflect.Value, spent bool) {
 	d := &decision{run: r, args: args, call: decide.Call{Sequence: r.calls.Add(1), Member: member}}
@@ -243,17 +279,10 @@ func (d *decision) make(do func() []reflect.Value) ([]reflect.Value, error) {
 	}()
 	results := do()
 	back = true
-	var err error
 	if results == nil {
 		return nil, nil // it has none yet
 	}
-	for i, l := range d.stack.layers {
-		if p := l.members[d.call.Member].rules; p != nil { // all of them: each keeps count of calls that were made
-			if blocked := d.obey(i, p.After(d.args, results, d.run.session.state(l)), hintWithheld); err == nil {
-				err = blocked
-			}
-		}
-	}
+	err := d.look(results)
 	if failed := d.returned(results, time.Since(began), err); failed != nil {
 		err = failed
 	}
@@ -261,6 +290,18 @@ func (d *decision) make(do func() []reflect.Value) ([]reflect.Value, error) {
 		return nil, err
 	}
 	return results, nil
+}
+
+// look has rules look at the results of a call, all of them: each keeps count of calls that were made.
+func (d *decision) look(results []reflect.Value) (err error) {
+	for i, l := range d.stack.layers {
+		if p := l.members[d.call.Member].rules; p != nil {
+			if blocked := d.obey(i, p.After(d.args, results, d.run.session.state(l)), hintWithheld); err == nil {
+				err = blocked
+			}
+		}
+	}
+	return err
 }
 
 // panicked has rules take note of a call that was made and has ended in a panic, which goes on, or with its goroutine. It may have done
@@ -351,6 +392,22 @@ func (d *decision) argue() {
 	sum := sha256.Sum256(d.call.Args)
 	d.call.Hash = hex.EncodeToString(sum[:])
 	d.call.Line = d.run.line(d.call.At)
+	if d.kept = d.call.Args; len(m.Unrecorded) > 0 && shown {
+		d.kept = without(m.Params, d.args, m.Unrecorded)
+	}
+}
+
+// without are arguments but for those of some parameters.
+func without(params []string, args []reflect.Value, some []string) json.RawMessage {
+	var names []string
+	var values []reflect.Value
+	for i, name := range params {
+		if !slices.Contains(some, name) {
+			names, values = append(names, name), append(values, args[i])
+		}
+	}
+	text, _ := arguments.Object(names, values)
+	return text
 }
 
 // line is the line of the script at a place.

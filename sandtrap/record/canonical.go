@@ -40,6 +40,9 @@ const (
 	keyError
 	keyTicks
 	keyFirst
+	keyStatus
+	keySent
+	keyReceived
 )
 
 // The major types of CBOR.
@@ -85,6 +88,9 @@ func (c *canonical) encode(from chain, e *Event, first int64) []byte {
 	c.optional(keyError, e.Error)
 	c.nonzero(keyTicks, e.Ticks)
 	c.nonzero(keyFirst, first)
+	c.nonzero(keyStatus, int64(e.Status))
+	c.nonzero(keySent, e.Sent)
+	c.nonzero(keyReceived, e.Received)
 
 	head := appendHead(make([]byte, 0, maxHead), majorMap, uint64(c.pairs))
 	start := room - len(head) - sha256.Size

@@ -21,7 +21,8 @@ import (
 func encodedMap(n int64, e *Event, first int64) map[int]any {
 	all := map[int]any{1: n, 2: e.Time.Unix(), 3: e.Time.Nanosecond(), 4: string(e.Kind), 5: e.Tenant, 6: e.Session, 7: e.Run, 8: e.Sequence,
 		9: e.Process, 10: e.Script, 11: e.Member, 12: []byte(e.Args), 13: e.Hash, 14: e.At, 15: e.Risk.String(), 16: string(e.Decision),
-		17: string(e.Code), 18: e.Rule, 19: e.Reason, 20: e.By, 21: int64(e.Duration), 22: e.Outcome, 23: e.Error, 24: e.Ticks, 25: first}
+		17: string(e.Code), 18: e.Rule, 19: e.Reason, 20: e.By, 21: int64(e.Duration), 22: e.Outcome, 23: e.Error, 24: e.Ticks, 25: first,
+		26: e.Status, 27: e.Sent, 28: e.Received}
 	for k, v := range all {
 		if text := fmt.Sprint(v); k > 4 && (text == "" || text == "0" || text == "[]") {
 			delete(all, k)
@@ -41,6 +42,7 @@ func randomEvent(rng *rand.Rand) Event {
 		return []int64{0, 1, 23, 24, -1, -24, -25, 255, 256, 1 << 16, 1<<32 - 1, 1 << 32, math.MaxInt64, math.MinInt64, rng.Int64()}[rng.IntN(15)]
 	}
 	e.Sequence, e.Process, e.Duration, e.Ticks = number(), int(number()), time.Duration(number()), number()
+	e.Status, e.Sent, e.Received = int(number()), number(), number()
 	e.Risk = decide.Risk(rng.IntN(5))
 	if rng.IntN(2) == 0 {
 		e.Args = json.RawMessage(`{"a":[1]}`)

@@ -33,7 +33,10 @@ type Event struct {
 	Duration time.Duration   `json:"duration_ns,omitempty"` // of the call, the wait for an answer, or the run
 	Outcome  string          `json:"outcome,omitempty"`     // of KindEnd: "ok" or the kind of the error
 	Error    string          `json:"error,omitempty"`
-	Ticks    int64           `json:"ticks,omitempty"` // of the run so far
+	Ticks    int64           `json:"ticks,omitempty"`    // of the run so far
+	Status   int             `json:"status,omitempty"`   // of the response to a request
+	Sent     int64           `json:"sent,omitempty"`     // bytes of a request, with its header
+	Received int64           `json:"received,omitempty"` // bytes of its response, with the header, decompressed
 }
 
 // A Kind says what an event tells of. Kinds are part of records, so the list is append-only.

@@ -89,6 +89,9 @@ func (c *coder) event(e *Event) {
 	c.string(`,"outcome":`, e.Outcome)
 	c.string(`,"error":`, e.Error)
 	c.optional(`,"ticks":`, e.Ticks)
+	c.optional(`,"status":`, int64(e.Status))
+	c.optional(`,"sent":`, e.Sent)
+	c.optional(`,"received":`, e.Received)
 }
 
 func (c *coder) string(name, s string) {

@@ -26,6 +26,7 @@ func full() record.Event {
 		Args: json.RawMessage(`{"to":"a@b.c","n":[1,2.50,null,true]}`), Hash: "abcd", At: "main.go:12",
 		Risk: decide.High, Decision: record.Deny, Code: decide.RuleBlocks, Rule: "no mail", Reason: "a \"b\" <c> \u2028 \x00 é",
 		By: "ann", Duration: 3 * time.Millisecond, Outcome: "panic", Error: "no\nway", Ticks: 99,
+		Status: 200, Sent: 3, Received: 4,
 	}
 }
 

@@ -76,6 +76,9 @@ func (e *Event) attrs() []slog.Attr {
 	text("outcome", e.Outcome)
 	text("error", e.Error)
 	number("ticks", e.Ticks)
+	number("status", int64(e.Status))
+	number("sent", e.Sent)
+	number("received", e.Received)
 	return list
 }
 

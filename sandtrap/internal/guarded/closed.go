@@ -71,6 +71,16 @@ func (r closedRun) Call(_ context.Context, member, _ string, _ []reflect.Value, 
 	return do(), nil
 }
 
+func (r closedRun) Start(_ context.Context, member, _ string, _ []reflect.Value, refused *decide.Denied) (func(decide.Traffic), error) {
+	if refused == nil {
+		refused = r.closed[member]
+	}
+	if refused != nil {
+		return nil, refused
+	}
+	return func(decide.Traffic) {}, nil
+}
+
 func (r closedRun) Repeat(string, []reflect.Value, bool) {}
 
 func (r closedRun) Return(string, []reflect.Value, []reflect.Value) error { return nil }

@@ -36,15 +36,6 @@ func IsFile(member string) bool {
 	return ok && slices.Contains(vfs.Ops(), vfs.Op(op))
 }
 
-// GuardsFiles reports that the gate decides about operations on files, and whether somebody may be asked about one.
-func GuardsFiles(g decide.Gate) (guarded, asks bool) {
-	for _, op := range vfs.Ops() {
-		guards, may := g.Guards(filePrefix + string(op))
-		guarded, asks = guarded || guards, asks || may
-	}
-	return guarded, asks
-}
-
 // DecideFile decides about an operation on files of the run of ctx.
 func DecideFile(ctx context.Context, op vfs.Operation) error {
 	run := decide.RunOf(ctx)

@@ -6,6 +6,7 @@ package guarded
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"strconv"
 
@@ -40,6 +41,31 @@ func Member(name, pkg string, of any, params []string, a decide.Attributes) (dec
 		}
 	}
 	return m, true
+}
+
+// Describe describes the functions among members for a guard. Of gives the function of a member, or what else it is, with the names
+// of its parameters and what it declares, which only functions may.
+func Describe(members map[string]any, prefix, pkg string, of func(any) (fn any, params []string, a *decide.Attributes)) (list []decide.Member, err error) {
+	for name, value := range members {
+		fn, params, a := of(value)
+		m, ok := Member(prefix+name, pkg, fn, params, *a)
+		switch {
+		case ok:
+			list = append(list, m)
+		case a.Declared():
+			return nil, fmt.Errorf("%s%s: only functions declare a risk and their kin", prefix, name)
+		}
+	}
+	return list, nil
+}
+
+// Guards reports that the gate decides about some of members. It sets asks if somebody may be asked about one.
+func Guards(g decide.Gate, members []decide.Member, asks *bool) (some bool) {
+	for i := range members {
+		guards, may := g.Guards(members[i].Name)
+		some, *asks = some || guards, *asks || may
+	}
+	return some
 }
 
 func takesContext(t reflect.Type) bool { return t.NumIn() > 0 && t.In(0) == contextType }

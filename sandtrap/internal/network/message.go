@@ -20,6 +20,7 @@ type Op struct {
 	More bool    `cbor:"5,keyasint,omitempty"` // there are parts of the body after Data
 	Fail bool    `cbor:"6,keyasint,omitempty"` // the rest of the body cannot be read
 	N    int     `cbor:"7,keyasint,omitempty"` // of "read": how many bytes are wanted
+	At   string  `cbor:"8,keyasint,omitempty"` // of "send": the place in the script, if somebody wants to know it
 }
 
 // The operations. "send" is answered by the response's header if no More parts come, "wait" else, with the first part of the

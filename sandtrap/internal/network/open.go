@@ -10,10 +10,10 @@ import (
 // Packages are the packages of the standard library that scripts have with a network, and not without one.
 var Packages = []string{"net/http", "net/http/cookiejar"}
 
-// Opener is what scripts have of n; nil if it is nil.
-func Opener(n egress.Network) func(context.Context) egress.Transport {
+// Opener is what scripts have of n; nil if it is nil. With decides, the run of the context decides about requests.
+func Opener(n egress.Network, decides bool) func(context.Context) egress.Transport {
 	if n == nil {
 		return nil
 	}
-	return func(ctx context.Context) egress.Transport { return n.Open(decide.SubjectOf(ctx)) }
+	return func(ctx context.Context) egress.Transport { return n.Open(decide.SubjectOf(ctx), watch(ctx, decides)) }
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"sync/atomic"
 
+	"github.com/sandtrap-go/sandtrap/internal/script"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
 )
@@ -17,8 +18,8 @@ type Remote struct {
 	last atomic.Uint64
 }
 
-// Open is the run's.
-func (n *Remote) Open(decide.Subject) egress.Transport { return remoteRun{n} }
+// Open is the run's. The host decides.
+func (n *Remote) Open(decide.Subject, egress.Watch) egress.Transport { return remoteRun{n} }
 
 type remoteRun struct{ n *Remote }
 
@@ -86,7 +87,7 @@ func (x *exchange) close() { x.n.Ask(Op{Op: opClose, ID: x.id}) }
 
 // send sends a request with the first part of its body, and then the others.
 func (x *exchange) send(req *http.Request) (Answer, error) {
-	op := Op{Op: opSend, Head: &Header{
+	op := Op{Op: opSend, At: script.CallOf(x.ctx).At, Head: &Header{
 		Method: req.Method, URL: req.URL.String(), Host: req.Host, Header: packed(req.Header), Close: req.Close, Length: req.ContentLength,
 	}}
 	var data []byte

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/internal/feed"
+	"github.com/sandtrap-go/sandtrap/internal/script"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
 )
@@ -18,6 +19,7 @@ import (
 // A Served makes the requests of one run in a worker. What the worker says is not believed: the gate decides about what is sent.
 type Served struct {
 	network egress.Network
+	decides bool // the run of the context decides about requests
 
 	mu        sync.Mutex
 	transport egress.Transport // made for the first request
@@ -33,13 +35,16 @@ const (
 	maxHeads    = 4 << 20 // bytes of memory for their headers
 )
 
-// NewServed serves a run; it is nil if the policy has no network.
-func NewServed(n egress.Network) *Served {
+// NewServed serves a run; it is nil if the policy has no network. With decides, the run of a context decides about requests.
+func NewServed(n egress.Network, decides bool) *Served {
 	if n == nil {
 		return nil
 	}
-	return &Served{network: n, requests: map[uint64]*request{}}
+	return &Served{network: n, decides: decides, requests: map[uint64]*request{}}
 }
+
+// maxPlace is how many bytes of a place are of use.
+const maxPlace = 1 << 10
 
 // A request is one that a worker makes.
 type request struct {
@@ -135,6 +140,7 @@ func (s *Served) send(ctx context.Context, op *Op) (Answer, error) {
 		r.body = feed.New()
 	}
 	r.ctx, r.cancel = context.WithCancel(context.WithoutCancel(ctx)) // it goes on when the call has been answered
+	r.ctx = script.WithCall(r.ctx, script.Call{At: op.At[:min(len(op.At), maxPlace)]})
 	transport, err := s.begin(ctx, op.ID, r)
 	if err != nil {
 		r.cancel()
@@ -202,7 +208,7 @@ func (s *Served) begin(ctx context.Context, id uint64, r *request) (egress.Trans
 		return nil, errHeads
 	}
 	if s.transport == nil {
-		s.transport = s.network.Open(decide.SubjectOf(ctx))
+		s.transport = s.network.Open(decide.SubjectOf(ctx), watch(ctx, s.decides))
 	}
 	s.requests[id] = r
 	s.count++

@@ -12,7 +12,9 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
 	shimcontext "github.com/sandtrap-go/sandtrap/builtins/internal/shim/context"
+	shimruntime "github.com/sandtrap-go/sandtrap/builtins/internal/shim/runtime"
 	"github.com/sandtrap-go/sandtrap/internal/feed"
+	"github.com/sandtrap-go/sandtrap/internal/script"
 )
 
 // A transport makes the requests of one call of a client, by the transport of the run. It is called on the goroutine of the
@@ -91,6 +93,9 @@ func hostRequest(ctx context.Context, req *http.Request, up *upload) *http.Reque
 // context is that of a request for the host: it ends with the script's, with the time of the client, and with the run.
 func (t *transport) context(of context.Context) (ctx context.Context, end func()) {
 	lent, back := shimcontext.Lent(t.env, of)
+	if t.env.Ordered {
+		lent = script.WithCall(lent, script.Call{At: shimruntime.CallSite(t.env)})
+	}
 	if t.until.IsZero() {
 		return lent, back
 	}

@@ -62,6 +62,17 @@ type Tracer interface {
 	Running() int
 }
 
+// CallSite is where the script of e calls the host, file:line, as far as its engine can tell.
+func CallSite(e *shim.Env) (at string) {
+	if t, ok := e.Tasks.(Tracer); ok {
+		t.Callers(func(_, file string, line int) bool {
+			at = fmt.Sprintf("%s:%d", file, line)
+			return false
+		})
+	}
+	return at
+}
+
 // A place is one call in a script.
 type place struct {
 	fn, File string
