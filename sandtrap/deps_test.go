@@ -133,7 +133,7 @@ var ladder = map[string][]string{
 	"sandtrap/egress":           {"internal/base64core", "internal/glob", "internal/nearest", "internal/weburl", "sandtrap/decide"},
 	"sandtrap/egress/proxy":     {"internal/peercred", "sandtrap/decide", "sandtrap/egress"},
 
-	"sandtrap/internal/network": {"internal/feed", "internal/script", "sandtrap/decide", "sandtrap/egress", "sandtrap/internal/guarded"},
+	"sandtrap/internal/network": {"builtins", "internal/feed", "internal/nearest", "internal/script", "sandtrap/decide", "sandtrap/egress", "sandtrap/internal/guarded"},
 
 	"sandtrap/internal/advice":  {},
 	"sandtrap/internal/declare": {"builtins"},

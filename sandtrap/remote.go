@@ -16,6 +16,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/network"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -250,7 +251,7 @@ func (p *Plan) remote() (*jobs.Plan, error) {
 	q := &p.policy
 	plan := &jobs.Plan{
 		Std: q.Std, Exclude: q.excludedStd(), Env: q.Env, HasEnv: q.Env != nil, Engine: q.Engine, Echo: string(q.Echo),
-		Limits: jobs.Limits(q.Limits), Placed: p.gate != nil, Network: q.Network != nil,
+		Limits: jobs.Limits(q.Limits), Placed: p.gate != nil, Network: q.Network != nil, Secrets: network.Secrets(q.Network),
 	}
 	if plan.Seed = q.Seed; !q.Epoch.IsZero() {
 		plan.Epoch = q.Epoch.Format(time.RFC3339Nano)

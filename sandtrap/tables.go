@@ -124,7 +124,7 @@ func (p *Policy) standard(used map[string]bool) ([]builtins.Package, error) {
 			return nil, policyError("Std", "no package of the standard library that scripts can use matches %q%s", pattern, nearestStd(pattern))
 		}
 	}
-	list := builtins.Std(paths...)
+	list := append(builtins.Std(paths...), network.SecretsPackage(p.Network)...)
 	kept := list[:0]
 	for _, pkg := range list {
 		members, whole := p.excluded(pkg.Path, used)

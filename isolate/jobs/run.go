@@ -86,7 +86,8 @@ type Plan struct {
 	// Placed: the host wants to know where the script calls its functions. The bodies of these calls are NumberedCalls.
 	Placed bool `cbor:"15,keyasint,omitempty"`
 
-	Network bool `cbor:"16,keyasint,omitempty"` // scripts have package net/http, behind calls of the host
+	Network bool     `cbor:"16,keyasint,omitempty"` // scripts have package net/http, behind calls of the host
+	Secrets []string `cbor:"17,keyasint,omitempty"` // names of those that scripts can have sent with requests
 }
 
 // A Type is a type of the host's, as far as scripts see it.

@@ -12,6 +12,9 @@ import (
 type Network interface {
 	// Open begins a run on behalf of s. No request is sent that w refuses; it is nil if nobody else decides.
 	Open(s decide.Subject, w Watch) Transport
+
+	// Secrets are the names of the secrets that scripts can use.
+	Secrets() []string
 }
 
 // A Watch decides about the requests of a run after the policy of the gate, and is told of those that this refuses, with Denied: these

@@ -26,8 +26,19 @@ type Secret struct {
 	OnRequest bool `json:"on_request,omitempty"`
 }
 
-// A Value is that of a secret. Printed with any verb but %p, encoded and logged, it is "[redacted]".
-type Value string
+// A Value is that of a secret. Printed, encoded and logged it does not show it.
+type Value struct{ text func() string } // of which reflection sees an address
+
+// NewValue is the Value of a secret.
+func NewValue(text string) Value { return Value{func() string { return text }} }
+
+// reveal is the secret.
+func (v Value) reveal() string {
+	if v.text == nil {
+		return ""
+	}
+	return v.text()
+}
 
 // Format prints no secret.
 func (Value) Format(f fmt.State, _ rune) { fmt.Fprint(f, redacted) }
@@ -84,14 +95,14 @@ func compileSecrets(list []Secret, rules *ruleset) (*secrets, error) {
 			continue
 		}
 		all.list = append(all.list, s)
-		all.marks.add(s.name, string(list[i].Value))
+		all.marks.add(s.name, list[i].Value.reveal())
 	}
 	return all, errors.Join(wrong...)
 }
 
 func compileSecret(from *Secret, rules *ruleset) (*secret, error) {
-	s := &secret{name: from.Name, header: http.CanonicalHeaderKey(from.Header), value: string(from.Value), on: from.OnRequest,
-		rules: newRuleset(List)}
+	value := from.Value.reveal()
+	s := &secret{name: from.Name, header: http.CanonicalHeaderKey(from.Header), value: value, on: from.OnRequest, rules: newRuleset(List)}
 	if from.Header == "" {
 		s.header = "Authorization"
 	}
@@ -104,7 +115,7 @@ func compileSecret(from *Secret, rules *ruleset) (*secret, error) {
 	switch {
 	case s.name == "":
 		return nil, errors.New("it has no name")
-	case len(from.Value) < minSecret || len(from.Value) > maxSecret || !visible(string(from.Value)) || strings.ContainsAny(string(from.Value), `%\`):
+	case len(value) < minSecret || len(value) > maxSecret || !visible(value) || strings.ContainsAny(value, `%\`):
 		return nil, fmt.Errorf("its value is not of %d to %d visible ASCII characters other than %% and \\", minSecret, maxSecret)
 	case !visible(from.Scheme) || !isToken(s.header):
 		return nil, errors.New("header and scheme are words of ASCII")
@@ -154,6 +165,17 @@ func (s *secret) fits(r *rule) bool {
 	last := s.rules.all[len(s.rules.all)-1]
 	return r.scheme == "https" && len(r.methods) > 0 && slices.Contains(r.ports, last.ports[0]) &&
 		(r.host == last.host || parent(r.host) == last.host || r.host == parent(last.host))
+}
+
+// Secrets are the names of those that are sent with requests that have them by WithSecret, which scripts can use.
+func (g *Gate) Secrets() (names []string) {
+	for _, s := range g.secrets.each() {
+		if s.on {
+			names = append(names, s.name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 func isToken(text string) bool {

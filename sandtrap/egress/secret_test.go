@@ -20,9 +20,7 @@ import (
 func (l *lab) secretly(p egress.Policy, list ...egress.Secret) *egress.Run {
 	l.t.Helper()
 	for i := range list {
-		if list[i].Value == "" {
-			list[i].Value = theSecret
-		}
+		list[i].Value = egress.NewValue(theSecret)
 	}
 	p.Secrets = list
 	r := l.gate(p).Begin(decide.Subject{})
@@ -286,10 +284,11 @@ func TestSecretInError(t *testing.T) {
 
 // TestValuePrints: the value of a secret is in no text of a policy.
 func TestValuePrints(t *testing.T) {
-	p := egress.Policy{Secrets: []egress.Secret{{Name: "key", Value: theSecret}}}
+	p := egress.Policy{Secrets: []egress.Secret{{Name: "key", Value: egress.NewValue(theSecret)}}}
+	hidden := struct{ v egress.Value }{p.Secrets[0].Value} // of which fmt calls no method
 	var text strings.Builder
-	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d", "%t"} {
-		fmt.Fprintf(&text, verb+verb+verb, p, p.Secrets[0].Value, &p.Secrets[0])
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d", "%t", "%p"} {
+		fmt.Fprintf(&text, strings.Repeat(verb, 6), p, p.Secrets[0].Value, &p.Secrets[0], &p.Secrets[0].Value, hidden, &hidden)
 	}
 	data, err := json.Marshal(map[string]any{"policy": p, "value": p.Secrets[0].Value})
 	if err != nil {
@@ -307,7 +306,7 @@ func TestValuePrints(t *testing.T) {
 
 // TestSecretErrors: each wrong secret is an error that says what to do, without its value.
 func TestSecretErrors(t *testing.T) {
-	good := egress.Secret{Name: "key", Value: theSecret, Hosts: []string{"api.example"}}
+	good := egress.Secret{Name: "key", Value: egress.NewValue(theSecret), Hosts: []string{"api.example"}}
 	change := func(f func(*egress.Secret)) egress.Secret {
 		s := good
 		f(&s)
@@ -315,10 +314,10 @@ func TestSecretErrors(t *testing.T) {
 	}
 	for want, s := range map[string]egress.Secret{
 		"it has no name":                    change(func(s *egress.Secret) { s.Name = "" }),
-		"its value is not of 8":             change(func(s *egress.Secret) { s.Value = "1234567" }),
-		"its value is not of 8 to 4096":     change(func(s *egress.Secret) { s.Value = egress.Value(strings.Repeat("x", 4097)) }),
-		"visible ASCII":                     change(func(s *egress.Secret) { s.Value = theSecret + "\r\nX: y" }),
-		"other than % and":                  change(func(s *egress.Secret) { s.Value = theSecret + "%" }),
+		"its value is not of 8":             change(func(s *egress.Secret) { s.Value = egress.NewValue("1234567") }),
+		"its value is not of 8 to 4096":     change(func(s *egress.Secret) { s.Value = egress.NewValue(strings.Repeat("x", 4097)) }),
+		"visible ASCII":                     change(func(s *egress.Secret) { s.Value = egress.NewValue(theSecret + "\r\nX: y") }),
+		"other than % and":                  change(func(s *egress.Secret) { s.Value = egress.NewValue(theSecret + "%") }),
 		"header and scheme are words":       change(func(s *egress.Secret) { s.Header = "X: y" }),
 		"header and scheme are":             change(func(s *egress.Secret) { s.Scheme = "a b" }),
 		"header Host is the gate's":         change(func(s *egress.Secret) { s.Header = "host" }),

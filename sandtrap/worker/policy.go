@@ -54,7 +54,7 @@ func (j *worker) policy(p *jobs.Plan) (sandtrap.Policy, error) {
 		}
 	}
 	if p.Network {
-		policy.Network = &network.Remote{Ask: j.request}
+		policy.Network = &network.Remote{Ask: j.request, Names: p.Secrets}
 	}
 	for _, own := range p.Packages {
 		members, err := j.members(own.Members, own.Path+".")

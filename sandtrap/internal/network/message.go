@@ -48,11 +48,17 @@ type Header struct {
 	Trailer  Fields   `cbor:"11,keyasint,omitempty"`
 	Raw      bool     `cbor:"12,keyasint,omitempty"` // Uncompressed
 	NoBody   bool     `cbor:"13,keyasint,omitempty"`
+	Secrets  []string `cbor:"14,keyasint,omitempty"` // names of those that the request is to be sent with
+	Foreign  bool     `cbor:"15,keyasint,omitempty"` // the request follows a redirect from another host
 }
 
 // size is about how many bytes of memory h takes in the host.
 func (h *Header) size() int {
-	return len(h.Method) + len(h.URL) + len(h.Host) + len(h.Header) + fieldSize*h.Header.count()
+	n := len(h.Method) + len(h.URL) + len(h.Host) + len(h.Header) + fieldSize*h.Header.count()
+	for _, name := range h.Secrets {
+		n += fieldSize + len(name)
+	}
+	return n
 }
 
 // An Answer is what became of an Op.

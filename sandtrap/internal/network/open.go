@@ -2,7 +2,9 @@ package network
 
 import (
 	"context"
+	"net/http"
 
+	"github.com/sandtrap-go/sandtrap/internal/script"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
 )
@@ -15,5 +17,17 @@ func Opener(n egress.Network, decides bool) func(context.Context) egress.Transpo
 	if n == nil {
 		return nil
 	}
-	return func(ctx context.Context) egress.Transport { return n.Open(decide.SubjectOf(ctx), watch(ctx, decides)) }
+	return func(ctx context.Context) egress.Transport {
+		return opened{n.Open(decide.SubjectOf(ctx), watch(ctx, decides))}
+	}
+}
+
+// An opened Transport sends the secrets of contexts of scripts.
+type opened struct{ egress.Transport }
+
+func (o opened) RoundTrip(req *http.Request) (*http.Response, error) {
+	if names := script.SecretsOf(req.Context()); len(names) > 0 {
+		req = req.WithContext(egress.WithSecret(req.Context(), names...))
+	}
+	return o.Transport.RoundTrip(req)
 }

@@ -14,9 +14,13 @@ import (
 
 // A Remote is the network of scripts in a worker: it asks the host. Ask does one operation, of the job that runs.
 type Remote struct {
-	Ask  func(Op) (Answer, error)
-	last atomic.Uint64
+	Ask   func(Op) (Answer, error)
+	Names []string // of secrets
+	last  atomic.Uint64
 }
+
+// Secrets are the names that the host has sent.
+func (n *Remote) Secrets() []string { return n.Names }
 
 // Open is the run's. The host decides.
 func (n *Remote) Open(decide.Subject, egress.Watch) egress.Transport { return remoteRun{n} }
@@ -89,6 +93,7 @@ func (x *exchange) close() { x.n.Ask(Op{Op: opClose, ID: x.id}) }
 func (x *exchange) send(req *http.Request) (Answer, error) {
 	op := Op{Op: opSend, At: script.CallOf(x.ctx).At, Head: &Header{
 		Method: req.Method, URL: req.URL.String(), Host: req.Host, Header: packed(req.Header), Close: req.Close, Length: req.ContentLength,
+		Secrets: script.SecretsOf(x.ctx), Foreign: req.Response != nil,
 	}}
 	var data []byte
 	if req.Body != nil {

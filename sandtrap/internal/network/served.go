@@ -147,10 +147,16 @@ func (s *Served) send(ctx context.Context, op *Op) (Answer, error) {
 		return Answer{Err: sentError(err)}, nil
 	}
 	defer s.put(r)
+	if len(op.Head.Secrets) > 0 {
+		r.ctx = egress.WithSecret(r.ctx, op.Head.Secrets...)
+	}
 	req := (&http.Request{
 		Method: op.Head.Method, URL: to, Host: op.Head.Host, Header: op.Head.Header.header(), Close: op.Head.Close, ContentLength: op.Head.Length,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 	}).WithContext(r.ctx)
+	if op.Head.Foreign {
+		req.Response = &http.Response{Request: &http.Request{URL: &url.URL{}}}
+	}
 	switch {
 	case op.More:
 		req.Body = r.body

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
@@ -84,17 +85,38 @@ func closeBody(req *http.Request) {
 func hostRequest(ctx context.Context, req *http.Request, up *upload) *http.Request {
 	u := *req.URL
 	u.User = nil // Go's client has made a header of it, and no transport sends it
-	return (&http.Request{
+	out := (&http.Request{
 		Method: req.Method, URL: &u, Host: req.Host, Header: req.Header.Clone(), Close: req.Close, ContentLength: up.length, Body: up.body,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 	}).WithContext(ctx)
+	if foreign(req) {
+		out.Response = &http.Response{Request: &http.Request{URL: &url.URL{}}}
+	}
+	return out
 }
+
+// foreign reports that req follows a redirect from another host: no secret is sent with it.
+func foreign(req *http.Request) bool {
+	for n, resp := 0, req.Response; resp != nil && resp.Request != nil; n, resp = n+1, resp.Request.Response {
+		from := resp.Request.URL
+		if n == maxRedirects || from == nil || from.Scheme != req.URL.Scheme || !strings.EqualFold(from.Host, req.URL.Host) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxRedirects is how many redirects are looked at: a script can make a circle.
+const maxRedirects = 100
 
 // context is that of a request for the host: it ends with the script's, with the time of the client, and with the run.
 func (t *transport) context(of context.Context) (ctx context.Context, end func()) {
 	lent, back := shimcontext.Lent(t.env, of)
 	if t.env.Ordered {
 		lent = script.WithCall(lent, script.Call{At: shimruntime.CallSite(t.env)})
+	}
+	if names := script.SecretsOf(of); len(names) > 0 {
+		lent = script.WithSecret(lent, names...)
 	}
 	if t.until.IsZero() {
 		return lent, back
