@@ -45,6 +45,9 @@ func (s *Suggestion) Apply(p sandtrap.Policy) (sandtrap.Policy, error) {
 	if !s.Env {
 		p.Env = nil
 	}
+	if s.Requests == 0 {
+		p.Network = nil
+	}
 	s.narrowLimits(&p.Limits)
 	if p.Guard != nil || s.Files || len(s.Rates) > 0 {
 		p.Guard = &g
@@ -130,7 +133,7 @@ func (s *Suggestion) left(patterns []string) []string {
 				}
 			}
 		}
-		return !slices.ContainsFunc(s.Members, about)
+		return !slices.ContainsFunc(s.Members, about) && !(s.Requests > 0 && about(requestMember))
 	})
 }
 
@@ -144,7 +147,7 @@ func (s *Suggestion) narrow(g *guard.Policy, risk map[string]decide.Risk) {
 	}
 	g.Ask, g.Deny, g.Hidden = s.left(g.Ask), s.left(g.Deny), s.left(g.Hidden)
 	g.Packages = slices.DeleteFunc(slices.Clone(g.Packages), func(pattern string) bool {
-		return !slices.ContainsFunc(s.Members, func(name string) bool { path, _ := split(name); return path != "" && fit([]string{pattern}, path) })
+		return !(s.Requests > 0 && fit([]string{pattern}, requestPackage)) && !slices.ContainsFunc(s.Members, func(name string) bool { path, _ := split(name); return path != "" && fit([]string{pattern}, path) })
 	})
 	g.Rules = slices.DeleteFunc(slices.Clone(g.Rules), func(r rules.Rule) bool { return len(r.On) > 0 && len(s.left(r.On)) == 0 })
 	for _, name := range s.Asked {

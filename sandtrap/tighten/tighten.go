@@ -33,6 +33,9 @@ type Suggestion struct {
 	Budget        int64          // what all calls of all runs have cost
 	Rates         map[string]int // calls of each function of the host in all runs: a policy may be used for all of them in a minute
 
+	// Requests is how many requests of HTTP were allowed. A record does not say what a network is to list.
+	Requests int
+
 	// Paths are the files that each operation was allowed for, such as "file.read"; To are the second paths of those that have two.
 	Paths, To map[string][]string
 
@@ -112,6 +115,8 @@ func (c *collector) decision(e *record.Event) {
 	case e.Decision != record.Allow:
 	case strings.HasPrefix(e.Member, filePrefix):
 		c.file(e)
+	case e.Member == requestMember:
+		c.s.Requests++
 	default:
 		c.calls[e.Member]++
 	}
@@ -199,5 +204,6 @@ func (c *collector) notes() {
 		note(1, "%d runs ended with %s: under this policy they may get further, or less far", c.failed[outcome], outcome)
 	}
 	note(c.denied, "%d calls were denied; this policy denies them too, and may give another reason", c.denied)
+	note(c.s.Requests, "%d requests were made: give this policy the network of the recorded runs", c.s.Requests)
 	note(c.redacted, "%d operations on files have paths with secrets, which the record does not show: this policy denies them", c.redacted)
 }

@@ -85,6 +85,9 @@ func split(name string) (path, member string) {
 // filePrefix begins the names of operations on files.
 const filePrefix = "file."
 
+// requestMember and requestPackage are the member that requests are, and its package.
+const requestMember, requestPackage = "net/http.Request", "net/http"
+
 // file takes an operation that was allowed.
 func (c *collector) file(e *record.Event) {
 	var args struct{ Path, To string }
