@@ -163,7 +163,7 @@ func (p *Policy) without(pkg builtins.Package) builtins.Package {
 		pkg = pkg.Without("environment", "this policy gives scripts no environment")
 	}
 	if p.Network == nil {
-		pkg = pkg.Without("network", "this policy gives scripts no network: it has no field Network, which lists the requests that they may make")
+		pkg = pkg.Without("network", "this policy gives scripts no network: it has no Network (--net in the command), which lists the requests that they may make")
 	}
 	return pkg
 }

@@ -27,29 +27,29 @@ func (s Source) String() string {
 const maxSecretFile = 64 << 10
 
 // value reads the value. No error has a part of it.
-func (s Source) value() (egress.Value, error) {
+func (s Source) value() (none egress.Value, err error) {
 	if s.Env != "" {
 		value, ok := os.LookupEnv(s.Env)
 		switch {
 		case !ok:
-			return "", fmt.Errorf("the variable %s of the environment is not set", s.Env)
+			return none, fmt.Errorf("the variable %s of the environment is not set", s.Env)
 		case value == "":
-			return "", fmt.Errorf("the variable %s of the environment is empty", s.Env)
+			return none, fmt.Errorf("the variable %s of the environment is empty", s.Env)
 		}
-		return egress.Value(value), nil
+		return egress.NewValue(value), nil
 	}
 	file, err := os.Open(s.File)
 	if err != nil {
-		return "", err
+		return none, err
 	}
 	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, maxSecretFile))
 	if err != nil {
-		return "", err
+		return none, err
 	}
 	value := strings.TrimRight(string(text), " \t\r\n")
 	if value == "" {
-		return "", errors.New(s.File + " is empty")
+		return none, errors.New(s.File + " is empty")
 	}
-	return egress.Value(value), nil
+	return egress.NewValue(value), nil
 }

@@ -3,7 +3,6 @@
 package call
 
 import (
-	std_io_fs "io/fs"
 	std_math_rand_v2 "math/rand/v2"
 	std_mime "mime"
 	std_mime_multipart "mime/multipart"
@@ -803,6 +802,16 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			errorResult(m, x.A, r0)
 		}
 	case 589:
+		p0, ok := refArg(m, x, 0).(*std_net_http.MaxBytesError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_http.MaxBytesError) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 590:
 		p0, ok := refArg(m, x, 0).(*std_net_http.ProtocolError)
 		if !ok {
 			return false
@@ -812,7 +821,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 590:
+	case 591:
 		p0, ok := refArg(m, x, 0).(*std_net_http.ProtocolError)
 		if !ok {
 			return false
@@ -826,7 +835,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 591:
+	case 592:
 		p0, ok := refArg(m, x, 0).(*std_net_http.Request)
 		if !ok {
 			return false
@@ -835,18 +844,6 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 592:
-		p0, ok := refArg(m, x, 0).(*std_net_http.Request)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_net_http.Request) (string, string, bool))
-		r0, r1, r2 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-			setText(m, x.A+1, r1)
-			setNumber(m, x.A+2, ir.BoolBits(r2))
 		}
 	}
 	return true
@@ -859,12 +856,54 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		f, _ := fn.(func(*std_net_http.Request) (string, string, bool))
+		r0, r1, r2 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+			setText(m, x.A+1, r1)
+			setNumber(m, x.A+2, ir.BoolBits(r2))
+		}
+	case 594:
+		p0, ok := refArg(m, x, 0).(*std_net_http.Request)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_http.Request, string) string)
+		r0 := f(p0, textArg(m, x, 1))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 595:
+		p0, ok := refArg(m, x, 0).(*std_net_http.Request)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_http.Request) error)
+		r0 := f(p0)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 596:
+		p0, ok := refArg(m, x, 0).(*std_net_http.Request)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_http.Request, int64) error)
+		r0 := f(p0, numberArg(m, x, 1))
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 597:
+		p0, ok := refArg(m, x, 0).(*std_net_http.Request)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*std_net_http.Request) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 594:
+	case 598:
 		p0, ok := refArg(m, x, 0).(*std_net_http.Request)
 		if !ok {
 			return false
@@ -873,7 +912,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, textArg(m, x, 1), textArg(m, x, 2))
 		if arrives(m) {
 		}
-	case 595:
+	case 599:
 		p0, ok := refArg(m, x, 0).(*std_net_http.Response)
 		if !ok {
 			return false
@@ -883,7 +922,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 596:
+	case 600:
 		f, _ := fn.(func(string) (int, int, bool))
 		r0, r1, r2 := f(textArg(m, x, 0))
 		if arrives(m) {
@@ -891,14 +930,14 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+1, int64(r1))
 			setNumber(m, x.A+2, ir.BoolBits(r2))
 		}
-	case 597:
+	case 601:
 		f, _ := fn.(func(string) (std_time.Time, error))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			m.R[x.A] = &r0
 			errorResult(m, x.A+1, r1)
 		}
-	case 598:
+	case 602:
 		p0, ok := refArg(m, x, 0).(*std_net_mail.Address)
 		if !ok {
 			return false
@@ -908,7 +947,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 599:
+	case 603:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -924,7 +963,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 600:
+	case 604:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -939,7 +978,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 601:
+	case 605:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -950,7 +989,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 602:
+	case 606:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -961,7 +1000,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 603:
+	case 607:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -972,7 +1011,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 604:
+	case 608:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -984,7 +1023,13 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 605:
+	}
+	return true
+}
+
+func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 609:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -995,7 +1040,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 606:
+	case 610:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -1009,7 +1054,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 607:
+	case 611:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -1025,7 +1070,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 608:
+	case 612:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -1040,13 +1085,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	}
-	return true
-}
-
-func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 609:
+	case 613:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -1057,7 +1096,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 610:
+	case 614:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -1069,7 +1108,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 611:
+	case 615:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -1080,7 +1119,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 612:
+	case 616:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -1091,7 +1130,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 613:
+	case 617:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -1105,7 +1144,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 614:
+	case 618:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -1121,7 +1160,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 615:
+	case 619:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -1136,7 +1175,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 616:
+	case 620:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -1147,7 +1186,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 617:
+	case 621:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -1158,7 +1197,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 618:
+	case 622:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -1170,7 +1209,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 619:
+	case 623:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -1181,7 +1220,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 620:
+	case 624:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -1195,7 +1234,13 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 621:
+	}
+	return true
+}
+
+func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 625:
 		p0, ok := refArg(m, x, 0).(*std_net_textproto.Error)
 		if !ok {
 			return false
@@ -1205,13 +1250,13 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 622:
+	case 626:
 		f, _ := fn.(func(std_net_textproto.ProtocolError) string)
 		r0 := f(std_net_textproto.ProtocolError(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 623:
+	case 627:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Error)
 		if !ok {
 			return false
@@ -1221,7 +1266,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 624:
+	case 628:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Error)
 		if !ok {
 			return false
@@ -1231,13 +1276,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	}
-	return true
-}
-
-func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 625:
+	case 629:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Error)
 		if !ok {
 			return false
@@ -1247,19 +1286,19 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 626:
+	case 630:
 		f, _ := fn.(func(std_net_url.EscapeError) string)
 		r0 := f(std_net_url.EscapeError(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 627:
+	case 631:
 		f, _ := fn.(func(std_net_url.InvalidHostError) string)
 		r0 := f(std_net_url.InvalidHostError(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 628:
+	case 632:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -1269,7 +1308,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 629:
+	case 633:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -1279,7 +1318,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 630:
+	case 634:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -1294,7 +1333,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 631:
+	case 635:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -1305,7 +1344,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 632:
+	case 636:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -1319,7 +1358,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 633:
+	case 637:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Userinfo)
 		if !ok {
 			return false
@@ -1330,7 +1369,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 634:
+	case 638:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Userinfo)
 		if !ok {
 			return false
@@ -1340,14 +1379,14 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 635:
+	case 639:
 		f, _ := fn.(func(string) (string, error))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			errorResult(m, x.A+1, r1)
 		}
-	case 636:
+	case 640:
 		p0, ok := refArg(m, x, 0).(*std_os.LinkError)
 		if !ok {
 			return false
@@ -1356,45 +1395,6 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
-		}
-	case 637:
-		p0, ok := refArg(m, x, 0).(*std_os.LinkError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_os.LinkError) error)
-		r0 := f(p0)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 638:
-		f, _ := fn.(func(string, std_io_fs.FileMode) error)
-		r0 := f(textArg(m, x, 0), std_io_fs.FileMode(numberArg(m, x, 1)))
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 639:
-		p1, ok := refArg(m, x, 1).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		p2, ok := refArg(m, x, 2).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(string, std_time.Time, std_time.Time) error)
-		r0 := f(textArg(m, x, 0), *p1, *p2)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 640:
-		f, _ := fn.(func() (string, error))
-		r0, r1 := f()
-		if arrives(m) {
-			setText(m, x.A, r0)
-			errorResult(m, x.A+1, r1)
 		}
 	}
 	return true

@@ -3,6 +3,8 @@
 package call
 
 import (
+	std_io_fs "io/fs"
+	std_os "os"
 	"reflect"
 	std_regexp_syntax "regexp/syntax"
 	std_runtime "runtime"
@@ -12,8 +14,7 @@ import (
 	std_strings "strings"
 	std_sync_atomic "sync/atomic"
 	std_text_scanner "text/scanner"
-	std_text_template "text/template"
-	std_text_template_parse "text/template/parse"
+	std_time "time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
@@ -22,6 +23,45 @@ import (
 func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 641:
+		p0, ok := refArg(m, x, 0).(*std_os.LinkError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_os.LinkError) error)
+		r0 := f(p0)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 642:
+		f, _ := fn.(func(string, std_io_fs.FileMode) error)
+		r0 := f(textArg(m, x, 0), std_io_fs.FileMode(numberArg(m, x, 1)))
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 643:
+		p1, ok := refArg(m, x, 1).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		p2, ok := refArg(m, x, 2).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(string, std_time.Time, std_time.Time) error)
+		r0 := f(textArg(m, x, 0), *p1, *p2)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 644:
+		f, _ := fn.(func() (string, error))
+		r0, r1 := f()
+		if arrives(m) {
+			setText(m, x.A, r0)
+			errorResult(m, x.A+1, r1)
+		}
+	case 645:
 		p0, ok := errorArg(m, x, 0)
 		if !ok {
 			return false
@@ -31,52 +71,52 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 642:
+	case 646:
 		f, _ := fn.(func(string) (string, bool))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 643:
+	case 647:
 		f, _ := fn.(func(string, int64) error)
 		r0 := f(textArg(m, x, 0), numberArg(m, x, 1))
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 644:
+	case 648:
 		f, _ := fn.(func(string, string) (bool, error))
 		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 645:
+	case 649:
 		f, _ := fn.(func(string) (string, string))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			setText(m, x.A+1, r1)
 		}
-	case 646:
+	case 650:
 		f, _ := fn.(func(string) []string)
 		r0 := f(textArg(m, x, 0))
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 647:
+	case 651:
 		f, _ := fn.(func(reflect.ChanDir) string)
 		r0 := f(reflect.ChanDir(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 648:
+	case 652:
 		f, _ := fn.(func(reflect.Kind) string)
 		r0 := f(reflect.Kind(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 649:
+	case 653:
 		p0, ok := refArg(m, x, 0).(*reflect.Method)
 		if !ok {
 			return false
@@ -87,7 +127,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 650:
+	case 654:
 		p0, ok := refArg(m, x, 0).(*reflect.StructField)
 		if !ok {
 			return false
@@ -98,20 +138,26 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 651:
+	case 655:
 		f, _ := fn.(func(reflect.StructTag, string) string)
 		r0 := f(reflect.StructTag(textArg(m, x, 0)), textArg(m, x, 1))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 652:
+	case 656:
 		f, _ := fn.(func(reflect.StructTag, string) (string, bool))
 		r0, r1 := f(reflect.StructTag(textArg(m, x, 0)), textArg(m, x, 1))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 653:
+	}
+	return true
+}
+
+func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 657:
 		p0, ok := refArg(m, x, 0).(*reflect.ValueError)
 		if !ok {
 			return false
@@ -121,7 +167,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 654:
+	case 658:
 		p0, ok := refArg(m, x, 0).(*reflect.Value)
 		if !ok {
 			return false
@@ -137,7 +183,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 655:
+	case 659:
 		p0, ok := refArg(m, x, 0).(*reflect.Value)
 		if !ok {
 			return false
@@ -153,7 +199,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 656:
+	case 660:
 		p0, ok := refArg(m, x, 0).(*reflect.Value)
 		if !ok {
 			return false
@@ -164,13 +210,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	}
-	return true
-}
-
-func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 657:
+	case 661:
 		p1, ok := numbersArg[uint8](m, x, 1)
 		if !ok {
 			return false
@@ -181,7 +221,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, ir.BoolBits(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 658:
+	case 662:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Error)
 		if !ok {
 			return false
@@ -191,13 +231,13 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 659:
+	case 663:
 		f, _ := fn.(func(std_regexp_syntax.ErrorCode) string)
 		r0 := f(std_regexp_syntax.ErrorCode(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 660:
+	case 664:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -207,7 +247,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 661:
+	case 665:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -217,7 +257,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 662:
+	case 666:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -227,7 +267,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 663:
+	case 667:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -237,19 +277,19 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 664:
+	case 668:
 		f, _ := fn.(func(std_regexp_syntax.InstOp) string)
 		r0 := f(std_regexp_syntax.InstOp(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 665:
+	case 669:
 		f, _ := fn.(func(std_regexp_syntax.Op) string)
 		r0 := f(std_regexp_syntax.Op(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 666:
+	case 670:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
@@ -260,7 +300,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 667:
+	case 671:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
@@ -270,7 +310,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 668:
+	case 672:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
@@ -280,7 +320,13 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 669:
+	}
+	return true
+}
+
+func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 673:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
@@ -290,7 +336,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 670:
+	case 674:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
@@ -300,7 +346,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 671:
+	case 675:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
@@ -310,19 +356,13 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 672:
+	case 676:
 		f, _ := fn.(func(int32, int32) std_regexp_syntax.EmptyOp)
 		r0 := f(int32(numberArg(m, x, 0)), int32(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	}
-	return true
-}
-
-func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 673:
+	case 677:
 		p0, ok := refArg(m, x, 0).(*std_runtime.PanicNilError)
 		if !ok {
 			return false
@@ -332,7 +372,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 674:
+	case 678:
 		p0, ok := refArg(m, x, 0).(*std_runtime.PanicNilError)
 		if !ok {
 			return false
@@ -341,7 +381,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 675:
+	case 679:
 		p0, ok := refArg(m, x, 0).(*std_runtime.TypeAssertionError)
 		if !ok {
 			return false
@@ -351,7 +391,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 676:
+	case 680:
 		p0, ok := refArg(m, x, 0).(*std_runtime.TypeAssertionError)
 		if !ok {
 			return false
@@ -360,7 +400,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 677:
+	case 681:
 		f, _ := fn.(func(int) (uintptr, string, int, bool))
 		r0, r1, r2, r3 := f(int(numberArg(m, x, 0)))
 		if arrives(m) {
@@ -369,7 +409,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+2, int64(r2))
 			setNumber(m, x.A+3, ir.BoolBits(r3))
 		}
-	case 678:
+	case 682:
 		p1, ok := numbersArg[uintptr](m, x, 1)
 		if !ok {
 			return false
@@ -379,7 +419,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 679:
+	case 683:
 		p0, ok := refArg(m, x, 0).(*std_runtime.MemStats)
 		if !ok {
 			return false
@@ -388,7 +428,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 680:
+	case 684:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -398,7 +438,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 681:
+	case 685:
 		p0, ok := refArg(m, x, 0).(*std_runtime_debug.BuildInfo)
 		if !ok {
 			return false
@@ -408,13 +448,13 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 682:
+	case 686:
 		f, _ := fn.(func() []uint8)
 		r0 := f()
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 683:
+	case 687:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -424,7 +464,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 684:
+	case 688:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -434,7 +474,13 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 685:
+	}
+	return true
+}
+
+func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 689:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -444,7 +490,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 686:
+	case 690:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -453,7 +499,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.Float64Slice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 		}
-	case 687:
+	case 691:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -462,7 +508,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.Float64Slice(p0))
 		if arrives(m) {
 		}
-	case 688:
+	case 692:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -472,13 +518,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	}
-	return true
-}
-
-func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 689:
+	case 693:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -488,7 +528,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 690:
+	case 694:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -498,7 +538,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 691:
+	case 695:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -507,7 +547,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.IntSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 		}
-	case 692:
+	case 696:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -516,7 +556,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.IntSlice(p0))
 		if arrives(m) {
 		}
-	case 693:
+	case 697:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -526,7 +566,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 694:
+	case 698:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -535,7 +575,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.StringSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 		}
-	case 695:
+	case 699:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -545,7 +585,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 696:
+	case 700:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -555,7 +595,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 697:
+	case 701:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -564,7 +604,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.StringSlice(p0))
 		if arrives(m) {
 		}
-	case 698:
+	case 702:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -573,7 +613,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 699:
+	case 703:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -583,7 +623,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 700:
+	case 704:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -592,7 +632,13 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 701:
+	}
+	return true
+}
+
+func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 705:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -602,7 +648,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 702:
+	case 706:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -612,7 +658,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 703:
+	case 707:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -622,7 +668,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 704:
+	case 708:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -632,13 +678,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	}
-	return true
-}
-
-func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 705:
+	case 709:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -647,7 +687,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 706:
+	case 710:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -657,7 +697,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 707:
+	case 711:
 		p0, ok := refArg(m, x, 0).(*std_strconv.NumError)
 		if !ok {
 			return false
@@ -667,7 +707,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 708:
+	case 712:
 		p0, ok := refArg(m, x, 0).(*std_strconv.NumError)
 		if !ok {
 			return false
@@ -677,7 +717,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 709:
+	case 713:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -687,7 +727,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 710:
+	case 714:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -697,7 +737,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 711:
+	case 715:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -707,7 +747,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 712:
+	case 716:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -717,7 +757,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 713:
+	case 717:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -727,52 +767,24 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 714:
+	case 718:
 		f, _ := fn.(func(string) (int, error))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 715:
+	case 719:
 		f, _ := fn.(func(complex128, uint8, int, int) string)
 		r0 := f(complexArg(m, x, 0), uint8(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 716:
+	case 720:
 		f, _ := fn.(func(float64, uint8, int, int) string)
 		r0 := f(ir.BitsFloat(numberArg(m, x, 0)), uint8(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
 		if arrives(m) {
 			setText(m, x.A, r0)
-		}
-	case 717:
-		f, _ := fn.(func(string) (bool, error))
-		r0, r1 := f(textArg(m, x, 0))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 718:
-		f, _ := fn.(func(string, int) (complex128, error))
-		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)))
-		if arrives(m) {
-			setComplex(m, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 719:
-		f, _ := fn.(func(string, int) (float64, error))
-		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 720:
-		f, _ := fn.(func(string, int, int) (int64, error))
-		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-			errorResult(m, x.A+1, r1)
 		}
 	}
 	return true
@@ -781,13 +793,41 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 721:
+		f, _ := fn.(func(string) (bool, error))
+		r0, r1 := f(textArg(m, x, 0))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 722:
+		f, _ := fn.(func(string, int) (complex128, error))
+		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)))
+		if arrives(m) {
+			setComplex(m, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 723:
+		f, _ := fn.(func(string, int) (float64, error))
+		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 724:
+		f, _ := fn.(func(string, int, int) (int64, error))
+		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+			errorResult(m, x.A+1, r1)
+		}
+	case 725:
 		f, _ := fn.(func(string, int, int) (uint64, error))
 		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 722:
+	case 726:
 		f, _ := fn.(func(string, uint8) (int32, bool, string, error))
 		r0, r1, r2, r3 := f(textArg(m, x, 0), uint8(numberArg(m, x, 1)))
 		if arrives(m) {
@@ -796,7 +836,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A+2, r2)
 			errorResult(m, x.A+3, r3)
 		}
-	case 723:
+	case 727:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -806,7 +846,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 724:
+	case 728:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -821,7 +861,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 725:
+	case 729:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -836,7 +876,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 726:
+	case 730:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -847,7 +887,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 727:
+	case 731:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -859,7 +899,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+1, int64(r1))
 			errorResult(m, x.A+2, r2)
 		}
-	case 728:
+	case 732:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -868,7 +908,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, textArg(m, x, 1))
 		if arrives(m) {
 		}
-	case 729:
+	case 733:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -879,7 +919,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, r0)
 			errorResult(m, x.A+1, r1)
 		}
-	case 730:
+	case 734:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -889,7 +929,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 731:
+	case 735:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -899,7 +939,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 732:
+	case 736:
 		f, _ := fn.(func(string, string) (string, string, bool))
 		r0, r1, r2 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
@@ -907,14 +947,20 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A+1, r1)
 			setNumber(m, x.A+2, ir.BoolBits(r2))
 		}
-	case 733:
+	}
+	return true
+}
+
+func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 737:
 		f, _ := fn.(func(string, string) (string, bool))
 		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 734:
+	case 738:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -924,37 +970,31 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 735:
+	case 739:
 		f, _ := fn.(func(string, string, string, int) string)
 		r0 := f(textArg(m, x, 0), textArg(m, x, 1), textArg(m, x, 2), int(numberArg(m, x, 3)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 736:
+	case 740:
 		f, _ := fn.(func(string, string, string) string)
 		r0 := f(textArg(m, x, 0), textArg(m, x, 1), textArg(m, x, 2))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	}
-	return true
-}
-
-func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 737:
+	case 741:
 		f, _ := fn.(func(string, string) []string)
 		r0 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 738:
+	case 742:
 		f, _ := fn.(func(string, string, int) []string)
 		r0 := f(textArg(m, x, 0), textArg(m, x, 1), int(numberArg(m, x, 2)))
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 739:
+	case 743:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
@@ -964,7 +1004,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 740:
+	case 744:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
@@ -974,7 +1014,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 741:
+	case 745:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
@@ -983,7 +1023,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, numberArg(m, x, 1) != 0)
 		if arrives(m) {
 		}
-	case 742:
+	case 746:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
@@ -993,7 +1033,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 743:
+	case 747:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
@@ -1003,7 +1043,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 744:
+	case 748:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
@@ -1013,7 +1053,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 745:
+	case 749:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
@@ -1023,7 +1063,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 746:
+	case 750:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
@@ -1032,7 +1072,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, int32(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
-	case 747:
+	case 751:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
 		if !ok {
 			return false
@@ -1042,52 +1082,13 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 748:
+	case 752:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
 		if !ok {
 			return false
 		}
 		f, _ := fn.(func(*std_sync_atomic.Int64, int64, int64) bool)
 		r0 := f(p0, numberArg(m, x, 1), numberArg(m, x, 2))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 749:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Int64) int64)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-		}
-	case 750:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Int64, int64))
-		f(p0, numberArg(m, x, 1))
-		if arrives(m) {
-		}
-	case 751:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Uint32, uint32) uint32)
-		r0 := f(p0, uint32(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 752:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Uint32, uint32, uint32) bool)
-		r0 := f(p0, uint32(numberArg(m, x, 1)), uint32(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
@@ -1098,6 +1099,45 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 753:
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Int64) int64)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+		}
+	case 754:
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Int64, int64))
+		f(p0, numberArg(m, x, 1))
+		if arrives(m) {
+		}
+	case 755:
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Uint32, uint32) uint32)
+		r0 := f(p0, uint32(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 756:
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Uint32, uint32, uint32) bool)
+		r0 := f(p0, uint32(numberArg(m, x, 1)), uint32(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 757:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
@@ -1107,7 +1147,7 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 754:
+	case 758:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
@@ -1116,7 +1156,7 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, uint32(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
-	case 755:
+	case 759:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
@@ -1126,7 +1166,7 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 756:
+	case 760:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
@@ -1136,7 +1176,7 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 757:
+	case 761:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
@@ -1146,7 +1186,7 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 758:
+	case 762:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
@@ -1155,7 +1195,7 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, uint64(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
-	case 759:
+	case 763:
 		p0, ok := refArg(m, x, 0).(*std_text_scanner.Position)
 		if !ok {
 			return false
@@ -1165,7 +1205,7 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 760:
+	case 764:
 		p0, ok := refArg(m, x, 0).(*std_text_scanner.Position)
 		if !ok {
 			return false
@@ -1176,7 +1216,7 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 761:
+	case 765:
 		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
@@ -1186,7 +1226,7 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 762:
+	case 766:
 		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
@@ -1197,7 +1237,7 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 763:
+	case 767:
 		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
@@ -1207,56 +1247,13 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 764:
+	case 768:
 		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
 		}
 		f, _ := fn.(func(*std_text_scanner.Scanner) int32)
 		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 765:
-		p0, ok := refArg(m, x, 0).(*std_text_template.ExecError)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template.ExecError) string)
-		r0 := f(*p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 766:
-		p0, ok := refArg(m, x, 0).(*std_text_template.ExecError)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template.ExecError) error)
-		r0 := f(*p0)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 767:
-		p0, ok := refArg(m, x, 0).(*std_text_template.Template)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template.Template) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 768:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
-		if !ok {
-			return false
-		}
-		m.Charge(40)
-		f, _ := fn.(func(std_text_template_parse.ActionNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}

@@ -4,6 +4,7 @@ package call
 
 import (
 	"reflect"
+	std_text_template "text/template"
 	std_text_template_parse "text/template/parse"
 	std_time "time"
 	std_unicode "unicode"
@@ -16,6 +17,49 @@ import (
 func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 769:
+		p0, ok := refArg(m, x, 0).(*std_text_template.ExecError)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template.ExecError) string)
+		r0 := f(*p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 770:
+		p0, ok := refArg(m, x, 0).(*std_text_template.ExecError)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template.ExecError) error)
+		r0 := f(*p0)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 771:
+		p0, ok := refArg(m, x, 0).(*std_text_template.Template)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template.Template) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 772:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
+		if !ok {
+			return false
+		}
+		m.Charge(40)
+		f, _ := fn.(func(std_text_template_parse.ActionNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 773:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
 		if !ok {
 			return false
@@ -26,7 +70,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 770:
+	case 774:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
 		if !ok {
 			return false
@@ -36,7 +80,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 771:
+	case 775:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
 		if !ok {
 			return false
@@ -47,7 +91,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 772:
+	case 776:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
 		if !ok {
 			return false
@@ -58,7 +102,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 773:
+	case 777:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
 		if !ok {
 			return false
@@ -68,7 +112,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 774:
+	case 778:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
 		if !ok {
 			return false
@@ -79,7 +123,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 775:
+	case 779:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
 		if !ok {
 			return false
@@ -90,7 +134,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 776:
+	case 780:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
 		if !ok {
 			return false
@@ -100,7 +144,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 777:
+	case 781:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
 		if !ok {
 			return false
@@ -111,7 +155,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 778:
+	case 782:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
 		if !ok {
 			return false
@@ -122,7 +166,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 779:
+	case 783:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
 		if !ok {
 			return false
@@ -132,7 +176,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 780:
+	case 784:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
@@ -141,7 +185,13 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, textArg(m, x, 1))
 		if arrives(m) {
 		}
-	case 781:
+	}
+	return true
+}
+
+func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 785:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
@@ -152,7 +202,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 782:
+	case 786:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
@@ -163,7 +213,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 783:
+	case 787:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
@@ -173,7 +223,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 784:
+	case 788:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
 		if !ok {
 			return false
@@ -184,13 +234,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	}
-	return true
-}
-
-func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 785:
+	case 789:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
 		if !ok {
 			return false
@@ -201,7 +245,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 786:
+	case 790:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
 		if !ok {
 			return false
@@ -211,7 +255,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 787:
+	case 791:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
 		if !ok {
 			return false
@@ -222,7 +266,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 788:
+	case 792:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
 		if !ok {
 			return false
@@ -233,7 +277,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 789:
+	case 793:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
 		if !ok {
 			return false
@@ -243,7 +287,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 790:
+	case 794:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
 		if !ok {
 			return false
@@ -254,7 +298,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 791:
+	case 795:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
 		if !ok {
 			return false
@@ -265,7 +309,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 792:
+	case 796:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
 		if !ok {
 			return false
@@ -275,7 +319,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 793:
+	case 797:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
 		if !ok {
 			return false
@@ -286,7 +330,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 794:
+	case 798:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
 		if !ok {
 			return false
@@ -296,7 +340,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 795:
+	case 799:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
 		if !ok {
 			return false
@@ -306,56 +350,13 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 796:
+	case 800:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
 		if !ok {
 			return false
 		}
 		m.Charge(48)
 		f, _ := fn.(func(std_text_template_parse.FieldNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 797:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
-		if !ok {
-			return false
-		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 798:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.FieldNode) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 799:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
-		if !ok {
-			return false
-		}
-		m.Charge(40)
-		f, _ := fn.(func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 800:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
-		if !ok {
-			return false
-		}
-		m.Charge(40)
-		f, _ := fn.(func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
@@ -367,6 +368,49 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 801:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 802:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.FieldNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 803:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
+		if !ok {
+			return false
+		}
+		m.Charge(40)
+		f, _ := fn.(func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 804:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
+		if !ok {
+			return false
+		}
+		m.Charge(40)
+		f, _ := fn.(func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 805:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
 		if !ok {
 			return false
@@ -376,7 +420,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 802:
+	case 806:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
 		if !ok {
 			return false
@@ -387,7 +431,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 803:
+	case 807:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
 		if !ok {
 			return false
@@ -398,7 +442,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 804:
+	case 808:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
 		if !ok {
 			return false
@@ -408,7 +452,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 805:
+	case 809:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
 		if !ok {
 			return false
@@ -419,7 +463,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 806:
+	case 810:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
 		if !ok {
 			return false
@@ -430,7 +474,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 807:
+	case 811:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
 		if !ok {
 			return false
@@ -440,7 +484,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 808:
+	case 812:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
 		if !ok {
 			return false
@@ -451,7 +495,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 809:
+	case 813:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
 		if !ok {
 			return false
@@ -461,7 +505,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 810:
+	case 814:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
 		if !ok {
 			return false
@@ -471,62 +515,19 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 811:
+	case 815:
 		f, _ := fn.(func(std_text_template_parse.NodeType) std_text_template_parse.NodeType)
 		r0 := f(std_text_template_parse.NodeType(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 812:
+	case 816:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
 		if !ok {
 			return false
 		}
 		m.Charge(88)
 		f, _ := fn.(func(std_text_template_parse.NumberNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 813:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
-		if !ok {
-			return false
-		}
-		m.Charge(88)
-		f, _ := fn.(func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 814:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.NumberNode) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 815:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
-		if !ok {
-			return false
-		}
-		m.Charge(88)
-		f, _ := fn.(func(std_text_template_parse.PipeNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 816:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
-		if !ok {
-			return false
-		}
-		m.Charge(88)
-		f, _ := fn.(func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
@@ -538,6 +539,49 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 817:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
+		if !ok {
+			return false
+		}
+		m.Charge(88)
+		f, _ := fn.(func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 818:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.NumberNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 819:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
+		if !ok {
+			return false
+		}
+		m.Charge(88)
+		f, _ := fn.(func(std_text_template_parse.PipeNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 820:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
+		if !ok {
+			return false
+		}
+		m.Charge(88)
+		f, _ := fn.(func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 821:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
 		if !ok {
 			return false
@@ -547,13 +591,13 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 818:
+	case 822:
 		f, _ := fn.(func(std_text_template_parse.Pos) std_text_template_parse.Pos)
 		r0 := f(std_text_template_parse.Pos(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 819:
+	case 823:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
 		if !ok {
 			return false
@@ -564,7 +608,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 820:
+	case 824:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
 		if !ok {
 			return false
@@ -575,7 +619,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 821:
+	case 825:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
 		if !ok {
 			return false
@@ -585,7 +629,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 822:
+	case 826:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
 		if !ok {
 			return false
@@ -596,7 +640,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 823:
+	case 827:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
 		if !ok {
 			return false
@@ -607,7 +651,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 824:
+	case 828:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
 		if !ok {
 			return false
@@ -617,7 +661,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 825:
+	case 829:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
 		if !ok {
 			return false
@@ -628,7 +672,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 826:
+	case 830:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
 		if !ok {
 			return false
@@ -639,7 +683,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 827:
+	case 831:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
 		if !ok {
 			return false
@@ -649,56 +693,13 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 828:
+	case 832:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
 		if !ok {
 			return false
 		}
 		m.Charge(48)
 		f, _ := fn.(func(std_text_template_parse.TextNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 829:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
-		if !ok {
-			return false
-		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.TextNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 830:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.TextNode) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 831:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
-		if !ok {
-			return false
-		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.VariableNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 832:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
-		if !ok {
-			return false
-		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
@@ -710,6 +711,49 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 833:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.TextNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 834:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.TextNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 835:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.VariableNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 836:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 837:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
 		if !ok {
 			return false
@@ -719,7 +763,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 834:
+	case 838:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
 		if !ok {
 			return false
@@ -730,7 +774,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 835:
+	case 839:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
 		if !ok {
 			return false
@@ -741,7 +785,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 836:
+	case 840:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
 		if !ok {
 			return false
@@ -751,37 +795,37 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 837:
+	case 841:
 		f, _ := fn.(func(std_time.Duration) std_time.Duration)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 838:
+	case 842:
 		f, _ := fn.(func(std_time.Duration) float64)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(r0))
 		}
-	case 839:
+	case 843:
 		f, _ := fn.(func(std_time.Duration) int64)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 840:
+	case 844:
 		f, _ := fn.(func(std_time.Duration, std_time.Duration) std_time.Duration)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)), std_time.Duration(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 841:
+	case 845:
 		f, _ := fn.(func(std_time.Duration) string)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 842:
+	case 846:
 		p0, ok := refArg(m, x, 0).(*std_time.Location)
 		if !ok {
 			return false
@@ -791,13 +835,13 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 843:
+	case 847:
 		f, _ := fn.(func(std_time.Month) string)
 		r0 := f(std_time.Month(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 844:
+	case 848:
 		p0, ok := refArg(m, x, 0).(*std_time.ParseError)
 		if !ok {
 			return false
@@ -807,7 +851,13 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 845:
+	}
+	return true
+}
+
+func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 849:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -818,7 +868,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 846:
+	case 850:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -829,7 +879,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 847:
+	case 851:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -845,7 +895,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 848:
+	case 852:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -861,13 +911,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	}
-	return true
-}
-
-func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 849:
+	case 853:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -880,7 +924,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+1, int64(r1))
 			setNumber(m, x.A+2, int64(r2))
 		}
-	case 850:
+	case 854:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -896,7 +940,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 851:
+	case 855:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -909,7 +953,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+1, int64(r1))
 			setNumber(m, x.A+2, int64(r2))
 		}
-	case 852:
+	case 856:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -920,7 +964,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 853:
+	case 857:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -931,7 +975,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 854:
+	case 858:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -943,7 +987,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 855:
+	case 859:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -955,7 +999,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 856:
+	case 860:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -966,7 +1010,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 857:
+	case 861:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -977,7 +1021,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 858:
+	case 862:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -993,7 +1037,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 859:
+	case 863:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1004,7 +1048,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 860:
+	case 864:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1015,7 +1059,13 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 861:
+	}
+	return true
+}
+
+func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 865:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1026,7 +1076,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 862:
+	case 866:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1038,7 +1088,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 863:
+	case 867:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1050,7 +1100,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			m.R[x.A] = &r0
 			m.R[x.A+1] = &r1
 		}
-	case 864:
+	case 868:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1065,13 +1115,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	}
-	return true
-}
-
-func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 865:
+	case 869:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1082,7 +1126,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 866:
+	case 870:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1096,33 +1140,33 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 867:
+	case 871:
 		f, _ := fn.(func(std_time.Weekday) string)
 		r0 := f(std_time.Weekday(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 868:
+	case 872:
 		f, _ := fn.(func() std_time.Time)
 		r0 := f()
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 869:
+	case 873:
 		f, _ := fn.(func(string, string) (std_time.Time, error))
 		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
 			m.R[x.A] = &r0
 			errorResult(m, x.A+1, r1)
 		}
-	case 870:
+	case 874:
 		f, _ := fn.(func(string) (std_time.Duration, error))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 871:
+	case 875:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1133,24 +1177,24 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 872:
+	case 876:
 		f, _ := fn.(func(std_time.Duration))
 		f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 		}
-	case 873:
+	case 877:
 		f, _ := fn.(func(int64, int64) std_time.Time)
 		r0 := f(numberArg(m, x, 0), numberArg(m, x, 1))
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 874:
+	case 878:
 		f, _ := fn.(func(int64) std_time.Time)
 		r0 := f(numberArg(m, x, 0))
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 875:
+	case 879:
 		p0, ok := refArg(m, x, 0).(*std_unicode.RangeTable)
 		if !ok {
 			return false
@@ -1160,7 +1204,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 876:
+	case 880:
 		p0, ok := numbersArg[uint16](m, x, 0)
 		if !ok {
 			return false
@@ -1170,7 +1214,13 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 877:
+	}
+	return true
+}
+
+func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 881:
 		p0, ok := numbersArg[uint16](m, x, 0)
 		if !ok {
 			return false
@@ -1180,7 +1230,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 878:
+	case 882:
 		p0, ok := numbersArg[int32](m, x, 0)
 		if !ok {
 			return false
@@ -1190,14 +1240,14 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 879:
+	case 883:
 		f, _ := fn.(func(int32) (int32, int32))
 		r0, r1 := f(int32(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 880:
+	case 884:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -1208,20 +1258,14 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	}
-	return true
-}
-
-func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 881:
+	case 885:
 		f, _ := fn.(func(string) (int32, int))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 882:
+	case 886:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -1231,7 +1275,7 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 883:
+	case 887:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1241,7 +1285,7 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 884:
+	case 888:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1251,7 +1295,7 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 885:
+	case 889:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1261,7 +1305,7 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 886:
+	case 890:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1271,7 +1315,7 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 887:
+	case 891:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1280,7 +1324,7 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 888:
+	case 892:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1290,7 +1334,7 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setComplex(m, x.A, r0)
 		}
-	case 889:
+	case 893:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1305,7 +1349,7 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 890:
+	case 894:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1315,7 +1359,7 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 891:
+	case 895:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1329,7 +1373,7 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 892:
+	case 896:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1343,45 +1387,6 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 			errorResult(m, x.A+1, r1)
-		}
-	case 893:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, string) reflect.Value)
-		r0 := f(p0, textArg(m, x, 1))
-		if arrives(m) {
-			m.R[x.A] = &r0
-		}
-	case 894:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue) float64)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(r0))
-		}
-	case 895:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, int))
-		f(p0, int(numberArg(m, x, 1)))
-		if arrives(m) {
-		}
-	case 896:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue) int64)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, r0)
 		}
 	}
 	return true

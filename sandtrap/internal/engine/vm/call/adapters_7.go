@@ -17,12 +17,51 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		f, _ := fn.(func(*mirror.Rvalue, string) reflect.Value)
+		r0 := f(p0, textArg(m, x, 1))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 898:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue) float64)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(r0))
+		}
+	case 899:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, int))
+		f(p0, int(numberArg(m, x, 1)))
+		if arrives(m) {
+		}
+	case 900:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue) int64)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+		}
+	case 901:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*mirror.Rvalue) reflect.Kind)
 		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 898:
+	case 902:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -37,7 +76,7 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 899:
+	case 903:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -47,7 +86,7 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 900:
+	case 904:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -57,7 +96,7 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 901:
+	case 905:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -67,7 +106,7 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 902:
+	case 906:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -77,7 +116,7 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 903:
+	case 907:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -87,7 +126,7 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 904:
+	case 908:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -101,7 +140,7 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, *p1)
 		if arrives(m) {
 		}
-	case 905:
+	case 909:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -110,7 +149,7 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, numberArg(m, x, 1) != 0)
 		if arrives(m) {
 		}
-	case 906:
+	case 910:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -123,7 +162,7 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, p1)
 		if arrives(m) {
 		}
-	case 907:
+	case 911:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -132,7 +171,7 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, complexArg(m, x, 1))
 		if arrives(m) {
 		}
-	case 908:
+	case 912:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -141,7 +180,13 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, ir.BitsFloat(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
-	case 909:
+	}
+	return true
+}
+
+func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 913:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -150,7 +195,7 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, numberArg(m, x, 1))
 		if arrives(m) {
 		}
-	case 910:
+	case 914:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -169,7 +214,7 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, *p1, *p2)
 		if arrives(m) {
 		}
-	case 911:
+	case 915:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -178,7 +223,7 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, textArg(m, x, 1))
 		if arrives(m) {
 		}
-	case 912:
+	case 916:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -187,13 +232,7 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, uint64(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
-	}
-	return true
-}
-
-func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 913:
+	case 917:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -203,7 +242,7 @@ func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 914:
+	case 918:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -213,7 +252,7 @@ func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 915:
+	case 919:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -223,7 +262,7 @@ func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 916:
+	case 920:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -233,7 +272,7 @@ func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			typeResult(m, x.A, r0)
 		}
-	case 917:
+	case 921:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -243,7 +282,7 @@ func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 918:
+	case 922:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -253,7 +292,7 @@ func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 919:
+	case 923:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -263,7 +302,7 @@ func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 920:
+	case 924:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -273,7 +312,7 @@ func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 921:
+	case 925:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -283,7 +322,7 @@ func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			typeResult(m, x.A, r0)
 		}
-	case 922:
+	case 926:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -293,7 +332,7 @@ func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 923:
+	case 927:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -307,7 +346,7 @@ func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 924:
+	case 928:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -317,46 +356,6 @@ func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 			setNumber(m, x.A+1, ir.BoolBits(r1))
-		}
-	case 925:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(mirror.Rtype) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 926:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(mirror.Rtype, int) reflect.Type)
-		r0 := f(p0, int(numberArg(m, x, 1)))
-		if arrives(m) {
-			typeResult(m, x.A, r0)
-		}
-	case 927:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(mirror.Rtype) reflect.Kind)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 928:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(mirror.Rtype, int) reflect.Method)
-		r0 := f(p0, int(numberArg(m, x, 1)))
-		if arrives(m) {
-			m.R[x.A] = &r0
 		}
 	}
 	return true
@@ -369,13 +368,53 @@ func adapt58(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		f, _ := fn.(func(mirror.Rtype) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 930:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype, int) reflect.Type)
+		r0 := f(p0, int(numberArg(m, x, 1)))
+		if arrives(m) {
+			typeResult(m, x.A, r0)
+		}
+	case 931:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype) reflect.Kind)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 932:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(mirror.Rtype, int) reflect.Method)
+		r0 := f(p0, int(numberArg(m, x, 1)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 933:
+		p0, ok := refArg(m, x, 0).(mirror.Rtype)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(mirror.Rtype, string) (reflect.Method, bool))
 		r0, r1 := f(p0, textArg(m, x, 1))
 		if arrives(m) {
 			m.R[x.A] = &r0
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 930:
+	case 934:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -385,7 +424,7 @@ func adapt58(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 931:
+	case 935:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -395,7 +434,7 @@ func adapt58(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 932:
+	case 936:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -405,7 +444,7 @@ func adapt58(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 933:
+	case 937:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -415,7 +454,7 @@ func adapt58(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 934:
+	case 938:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false

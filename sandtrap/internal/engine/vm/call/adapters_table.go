@@ -1247,698 +1247,706 @@ func adapterFor(fn any) int {
 		return 587
 	case func(*std_net_http.Cookie) error:
 		return 588
-	case func(*std_net_http.ProtocolError) string:
+	case func(*std_net_http.MaxBytesError) string:
 		return 589
-	case func(*std_net_http.ProtocolError, error) bool:
+	case func(*std_net_http.ProtocolError) string:
 		return 590
-	case func(*std_net_http.Request, int, int) bool:
+	case func(*std_net_http.ProtocolError, error) bool:
 		return 591
-	case func(*std_net_http.Request) (string, string, bool):
+	case func(*std_net_http.Request, int, int) bool:
 		return 592
-	case func(*std_net_http.Request) string:
+	case func(*std_net_http.Request) (string, string, bool):
 		return 593
-	case func(*std_net_http.Request, string, string):
+	case func(*std_net_http.Request, string) string:
 		return 594
-	case func(*std_net_http.Response, int, int) bool:
+	case func(*std_net_http.Request) error:
 		return 595
-	case func(string) (int, int, bool):
+	case func(*std_net_http.Request, int64) error:
 		return 596
-	case func(string) (std_time.Time, error):
+	case func(*std_net_http.Request) string:
 		return 597
-	case func(*std_net_mail.Address) string:
+	case func(*std_net_http.Request, string, string):
 		return 598
-	case func(std_net_netip.Addr, []uint8) ([]uint8, error):
+	case func(*std_net_http.Response, int, int) bool:
 		return 599
-	case func(std_net_netip.Addr, []uint8) []uint8:
+	case func(string) (int, int, bool):
 		return 600
-	case func(std_net_netip.Addr) []uint8:
+	case func(string) (std_time.Time, error):
 		return 601
-	case func(std_net_netip.Addr) int:
+	case func(*std_net_mail.Address) string:
 		return 602
-	case func(std_net_netip.Addr) bool:
+	case func(std_net_netip.Addr, []uint8) ([]uint8, error):
 		return 603
-	case func(std_net_netip.Addr) ([]uint8, error):
+	case func(std_net_netip.Addr, []uint8) []uint8:
 		return 604
-	case func(std_net_netip.Addr) string:
+	case func(std_net_netip.Addr) []uint8:
 		return 605
-	case func(*std_net_netip.Addr, []uint8) error:
+	case func(std_net_netip.Addr) int:
 		return 606
-	case func(std_net_netip.AddrPort, []uint8) ([]uint8, error):
+	case func(std_net_netip.Addr) bool:
 		return 607
-	case func(std_net_netip.AddrPort, []uint8) []uint8:
+	case func(std_net_netip.Addr) ([]uint8, error):
 		return 608
-	case func(std_net_netip.AddrPort) bool:
+	case func(std_net_netip.Addr) string:
 		return 609
-	case func(std_net_netip.AddrPort) ([]uint8, error):
+	case func(*std_net_netip.Addr, []uint8) error:
 		return 610
-	case func(std_net_netip.AddrPort) uint16:
+	case func(std_net_netip.AddrPort, []uint8) ([]uint8, error):
 		return 611
-	case func(std_net_netip.AddrPort) string:
+	case func(std_net_netip.AddrPort, []uint8) []uint8:
 		return 612
-	case func(*std_net_netip.AddrPort, []uint8) error:
+	case func(std_net_netip.AddrPort) bool:
 		return 613
-	case func(std_net_netip.Prefix, []uint8) ([]uint8, error):
+	case func(std_net_netip.AddrPort) ([]uint8, error):
 		return 614
-	case func(std_net_netip.Prefix, []uint8) []uint8:
+	case func(std_net_netip.AddrPort) uint16:
 		return 615
-	case func(std_net_netip.Prefix) int:
+	case func(std_net_netip.AddrPort) string:
 		return 616
-	case func(std_net_netip.Prefix) bool:
+	case func(*std_net_netip.AddrPort, []uint8) error:
 		return 617
-	case func(std_net_netip.Prefix) ([]uint8, error):
+	case func(std_net_netip.Prefix, []uint8) ([]uint8, error):
 		return 618
-	case func(std_net_netip.Prefix) string:
+	case func(std_net_netip.Prefix, []uint8) []uint8:
 		return 619
-	case func(*std_net_netip.Prefix, []uint8) error:
+	case func(std_net_netip.Prefix) int:
 		return 620
-	case func(*std_net_textproto.Error) string:
+	case func(std_net_netip.Prefix) bool:
 		return 621
-	case func(std_net_textproto.ProtocolError) string:
+	case func(std_net_netip.Prefix) ([]uint8, error):
 		return 622
-	case func(*std_net_url.Error) string:
+	case func(std_net_netip.Prefix) string:
 		return 623
-	case func(*std_net_url.Error) bool:
+	case func(*std_net_netip.Prefix, []uint8) error:
 		return 624
-	case func(*std_net_url.Error) error:
+	case func(*std_net_textproto.Error) string:
 		return 625
-	case func(std_net_url.EscapeError) string:
+	case func(std_net_textproto.ProtocolError) string:
 		return 626
-	case func(std_net_url.InvalidHostError) string:
+	case func(*std_net_url.Error) string:
 		return 627
-	case func(*std_net_url.URL) string:
+	case func(*std_net_url.Error) bool:
 		return 628
-	case func(*std_net_url.URL) bool:
+	case func(*std_net_url.Error) error:
 		return 629
-	case func(*std_net_url.URL, []uint8) ([]uint8, error):
+	case func(std_net_url.EscapeError) string:
 		return 630
-	case func(*std_net_url.URL) ([]uint8, error):
+	case func(std_net_url.InvalidHostError) string:
 		return 631
-	case func(*std_net_url.URL, []uint8) error:
+	case func(*std_net_url.URL) string:
 		return 632
-	case func(*std_net_url.Userinfo) (string, bool):
+	case func(*std_net_url.URL) bool:
 		return 633
-	case func(*std_net_url.Userinfo) string:
+	case func(*std_net_url.URL, []uint8) ([]uint8, error):
 		return 634
-	case func(string) (string, error):
+	case func(*std_net_url.URL) ([]uint8, error):
 		return 635
-	case func(*std_os.LinkError) string:
+	case func(*std_net_url.URL, []uint8) error:
 		return 636
-	case func(*std_os.LinkError) error:
+	case func(*std_net_url.Userinfo) (string, bool):
 		return 637
-	case func(string, std_io_fs.FileMode) error:
+	case func(*std_net_url.Userinfo) string:
 		return 638
-	case func(string, std_time.Time, std_time.Time) error:
+	case func(string) (string, error):
 		return 639
-	case func() (string, error):
+	case func(*std_os.LinkError) string:
 		return 640
-	case func(error) bool:
+	case func(*std_os.LinkError) error:
 		return 641
-	case func(string) (string, bool):
+	case func(string, std_io_fs.FileMode) error:
 		return 642
-	case func(string, int64) error:
+	case func(string, std_time.Time, std_time.Time) error:
 		return 643
-	case func(string, string) (bool, error):
+	case func() (string, error):
 		return 644
-	case func(string) (string, string):
+	case func(error) bool:
 		return 645
-	case func(string) []string:
+	case func(string) (string, bool):
 		return 646
-	case func(reflect.ChanDir) string:
+	case func(string, int64) error:
 		return 647
-	case func(reflect.Kind) string:
+	case func(string, string) (bool, error):
 		return 648
-	case func(reflect.Method) bool:
+	case func(string) (string, string):
 		return 649
-	case func(reflect.StructField) bool:
+	case func(string) []string:
 		return 650
-	case func(reflect.StructTag, string) string:
+	case func(reflect.ChanDir) string:
 		return 651
-	case func(reflect.StructTag, string) (string, bool):
+	case func(reflect.Kind) string:
 		return 652
-	case func(*reflect.ValueError) string:
+	case func(reflect.Method) bool:
 		return 653
-	case func(reflect.Value, reflect.Value) reflect.Value:
+	case func(reflect.StructField) bool:
 		return 654
-	case func(reflect.Value, reflect.Value) int:
+	case func(reflect.StructTag, string) string:
 		return 655
-	case func(reflect.Value) reflect.Value:
+	case func(reflect.StructTag, string) (string, bool):
 		return 656
-	case func(string, []uint8) (bool, error):
+	case func(*reflect.ValueError) string:
 		return 657
-	case func(*std_regexp_syntax.Error) string:
+	case func(reflect.Value, reflect.Value) reflect.Value:
 		return 658
-	case func(std_regexp_syntax.ErrorCode) string:
+	case func(reflect.Value, reflect.Value) int:
 		return 659
-	case func(*std_regexp_syntax.Inst, int32, int32) bool:
+	case func(reflect.Value) reflect.Value:
 		return 660
-	case func(*std_regexp_syntax.Inst, int32) bool:
+	case func(string, []uint8) (bool, error):
 		return 661
-	case func(*std_regexp_syntax.Inst, int32) int:
+	case func(*std_regexp_syntax.Error) string:
 		return 662
-	case func(*std_regexp_syntax.Inst) string:
+	case func(std_regexp_syntax.ErrorCode) string:
 		return 663
-	case func(std_regexp_syntax.InstOp) string:
+	case func(*std_regexp_syntax.Inst, int32, int32) bool:
 		return 664
-	case func(std_regexp_syntax.Op) string:
+	case func(*std_regexp_syntax.Inst, int32) bool:
 		return 665
-	case func(*std_regexp_syntax.Prog) (string, bool):
+	case func(*std_regexp_syntax.Inst, int32) int:
 		return 666
-	case func(*std_regexp_syntax.Prog) std_regexp_syntax.EmptyOp:
+	case func(*std_regexp_syntax.Inst) string:
 		return 667
-	case func(*std_regexp_syntax.Prog) string:
+	case func(std_regexp_syntax.InstOp) string:
 		return 668
-	case func(*std_regexp_syntax.Regexp) []string:
+	case func(std_regexp_syntax.Op) string:
 		return 669
-	case func(*std_regexp_syntax.Regexp) int:
+	case func(*std_regexp_syntax.Prog) (string, bool):
 		return 670
-	case func(*std_regexp_syntax.Regexp) string:
+	case func(*std_regexp_syntax.Prog) std_regexp_syntax.EmptyOp:
 		return 671
-	case func(int32, int32) std_regexp_syntax.EmptyOp:
+	case func(*std_regexp_syntax.Prog) string:
 		return 672
-	case func(*std_runtime.PanicNilError) string:
+	case func(*std_regexp_syntax.Regexp) []string:
 		return 673
-	case func(*std_runtime.PanicNilError):
+	case func(*std_regexp_syntax.Regexp) int:
 		return 674
-	case func(*std_runtime.TypeAssertionError) string:
+	case func(*std_regexp_syntax.Regexp) string:
 		return 675
-	case func(*std_runtime.TypeAssertionError):
+	case func(int32, int32) std_regexp_syntax.EmptyOp:
 		return 676
-	case func(int) (uintptr, string, int, bool):
+	case func(*std_runtime.PanicNilError) string:
 		return 677
-	case func(int, []uintptr) int:
+	case func(*std_runtime.PanicNilError):
 		return 678
-	case func(*std_runtime.MemStats):
+	case func(*std_runtime.TypeAssertionError) string:
 		return 679
-	case func([]uint8, bool) int:
+	case func(*std_runtime.TypeAssertionError):
 		return 680
-	case func(*std_runtime_debug.BuildInfo) string:
+	case func(int) (uintptr, string, int, bool):
 		return 681
-	case func() []uint8:
+	case func(int, []uintptr) int:
 		return 682
-	case func(std_sort.Float64Slice) int:
+	case func(*std_runtime.MemStats):
 		return 683
-	case func(std_sort.Float64Slice, int, int) bool:
+	case func([]uint8, bool) int:
 		return 684
-	case func(std_sort.Float64Slice, float64) int:
+	case func(*std_runtime_debug.BuildInfo) string:
 		return 685
-	case func(std_sort.Float64Slice, int, int):
+	case func() []uint8:
 		return 686
-	case func(std_sort.Float64Slice):
+	case func(std_sort.Float64Slice) int:
 		return 687
-	case func(std_sort.IntSlice) int:
+	case func(std_sort.Float64Slice, int, int) bool:
 		return 688
-	case func(std_sort.IntSlice, int, int) bool:
+	case func(std_sort.Float64Slice, float64) int:
 		return 689
-	case func(std_sort.IntSlice, int) int:
+	case func(std_sort.Float64Slice, int, int):
 		return 690
-	case func(std_sort.IntSlice, int, int):
+	case func(std_sort.Float64Slice):
 		return 691
-	case func(std_sort.IntSlice):
+	case func(std_sort.IntSlice) int:
 		return 692
-	case func(std_sort.StringSlice) int:
+	case func(std_sort.IntSlice, int, int) bool:
 		return 693
-	case func(std_sort.StringSlice, int, int):
+	case func(std_sort.IntSlice, int) int:
 		return 694
-	case func(std_sort.StringSlice, int, int) bool:
+	case func(std_sort.IntSlice, int, int):
 		return 695
-	case func(std_sort.StringSlice, string) int:
+	case func(std_sort.IntSlice):
 		return 696
-	case func(std_sort.StringSlice):
+	case func(std_sort.StringSlice) int:
 		return 697
-	case func([]float64):
+	case func(std_sort.StringSlice, int, int):
 		return 698
-	case func([]float64) bool:
+	case func(std_sort.StringSlice, int, int) bool:
 		return 699
-	case func([]int):
+	case func(std_sort.StringSlice, string) int:
 		return 700
-	case func([]int) bool:
+	case func(std_sort.StringSlice):
 		return 701
-	case func([]float64, float64) int:
+	case func([]float64):
 		return 702
-	case func([]int, int) int:
+	case func([]float64) bool:
 		return 703
-	case func([]string, string) int:
+	case func([]int):
 		return 704
-	case func([]string):
+	case func([]int) bool:
 		return 705
-	case func([]string) bool:
+	case func([]float64, float64) int:
 		return 706
-	case func(*std_strconv.NumError) string:
+	case func([]int, int) int:
 		return 707
-	case func(*std_strconv.NumError) error:
+	case func([]string, string) int:
 		return 708
-	case func([]uint8, bool) []uint8:
+	case func([]string):
 		return 709
-	case func([]uint8, float64, uint8, int, int) []uint8:
+	case func([]string) bool:
 		return 710
-	case func([]uint8, int64, int) []uint8:
+	case func(*std_strconv.NumError) string:
 		return 711
-	case func([]uint8, int32) []uint8:
+	case func(*std_strconv.NumError) error:
 		return 712
-	case func([]uint8, uint64, int) []uint8:
+	case func([]uint8, bool) []uint8:
 		return 713
-	case func(string) (int, error):
+	case func([]uint8, float64, uint8, int, int) []uint8:
 		return 714
-	case func(complex128, uint8, int, int) string:
+	case func([]uint8, int64, int) []uint8:
 		return 715
-	case func(float64, uint8, int, int) string:
+	case func([]uint8, int32) []uint8:
 		return 716
-	case func(string) (bool, error):
+	case func([]uint8, uint64, int) []uint8:
 		return 717
-	case func(string, int) (complex128, error):
+	case func(string) (int, error):
 		return 718
-	case func(string, int) (float64, error):
+	case func(complex128, uint8, int, int) string:
 		return 719
-	case func(string, int, int) (int64, error):
+	case func(float64, uint8, int, int) string:
 		return 720
-	case func(string, int, int) (uint64, error):
+	case func(string) (bool, error):
 		return 721
-	case func(string, uint8) (int32, bool, string, error):
+	case func(string, int) (complex128, error):
 		return 722
-	case func(*std_strings.Reader) int:
+	case func(string, int) (float64, error):
 		return 723
-	case func(*std_strings.Reader, []uint8) (int, error):
+	case func(string, int, int) (int64, error):
 		return 724
-	case func(*std_strings.Reader, []uint8, int64) (int, error):
+	case func(string, int, int) (uint64, error):
 		return 725
-	case func(*std_strings.Reader) (uint8, error):
+	case func(string, uint8) (int32, bool, string, error):
 		return 726
-	case func(*std_strings.Reader) (int32, int, error):
+	case func(*std_strings.Reader) int:
 		return 727
-	case func(*std_strings.Reader, string):
+	case func(*std_strings.Reader, []uint8) (int, error):
 		return 728
-	case func(*std_strings.Reader, int64, int) (int64, error):
+	case func(*std_strings.Reader, []uint8, int64) (int, error):
 		return 729
-	case func(*std_strings.Reader) int64:
+	case func(*std_strings.Reader) (uint8, error):
 		return 730
-	case func(*std_strings.Reader) error:
+	case func(*std_strings.Reader) (int32, int, error):
 		return 731
-	case func(string, string) (string, string, bool):
+	case func(*std_strings.Reader, string):
 		return 732
-	case func(string, string) (string, bool):
+	case func(*std_strings.Reader, int64, int) (int64, error):
 		return 733
-	case func([]string, string) string:
+	case func(*std_strings.Reader) int64:
 		return 734
-	case func(string, string, string, int) string:
+	case func(*std_strings.Reader) error:
 		return 735
-	case func(string, string, string) string:
+	case func(string, string) (string, string, bool):
 		return 736
-	case func(string, string) []string:
+	case func(string, string) (string, bool):
 		return 737
-	case func(string, string, int) []string:
+	case func([]string, string) string:
 		return 738
-	case func(*std_sync_atomic.Bool, bool, bool) bool:
+	case func(string, string, string, int) string:
 		return 739
-	case func(*std_sync_atomic.Bool) bool:
+	case func(string, string, string) string:
 		return 740
-	case func(*std_sync_atomic.Bool, bool):
+	case func(string, string) []string:
 		return 741
-	case func(*std_sync_atomic.Bool, bool) bool:
+	case func(string, string, int) []string:
 		return 742
-	case func(*std_sync_atomic.Int32, int32) int32:
+	case func(*std_sync_atomic.Bool, bool, bool) bool:
 		return 743
-	case func(*std_sync_atomic.Int32, int32, int32) bool:
+	case func(*std_sync_atomic.Bool) bool:
 		return 744
-	case func(*std_sync_atomic.Int32) int32:
+	case func(*std_sync_atomic.Bool, bool):
 		return 745
-	case func(*std_sync_atomic.Int32, int32):
+	case func(*std_sync_atomic.Bool, bool) bool:
 		return 746
-	case func(*std_sync_atomic.Int64, int64) int64:
+	case func(*std_sync_atomic.Int32, int32) int32:
 		return 747
-	case func(*std_sync_atomic.Int64, int64, int64) bool:
+	case func(*std_sync_atomic.Int32, int32, int32) bool:
 		return 748
-	case func(*std_sync_atomic.Int64) int64:
+	case func(*std_sync_atomic.Int32) int32:
 		return 749
-	case func(*std_sync_atomic.Int64, int64):
+	case func(*std_sync_atomic.Int32, int32):
 		return 750
-	case func(*std_sync_atomic.Uint32, uint32) uint32:
+	case func(*std_sync_atomic.Int64, int64) int64:
 		return 751
-	case func(*std_sync_atomic.Uint32, uint32, uint32) bool:
+	case func(*std_sync_atomic.Int64, int64, int64) bool:
 		return 752
-	case func(*std_sync_atomic.Uint32) uint32:
+	case func(*std_sync_atomic.Int64) int64:
 		return 753
-	case func(*std_sync_atomic.Uint32, uint32):
+	case func(*std_sync_atomic.Int64, int64):
 		return 754
-	case func(*std_sync_atomic.Uint64, uint64) uint64:
+	case func(*std_sync_atomic.Uint32, uint32) uint32:
 		return 755
-	case func(*std_sync_atomic.Uint64, uint64, uint64) bool:
+	case func(*std_sync_atomic.Uint32, uint32, uint32) bool:
 		return 756
-	case func(*std_sync_atomic.Uint64) uint64:
+	case func(*std_sync_atomic.Uint32) uint32:
 		return 757
-	case func(*std_sync_atomic.Uint64, uint64):
+	case func(*std_sync_atomic.Uint32, uint32):
 		return 758
-	case func(*std_text_scanner.Position) bool:
+	case func(*std_sync_atomic.Uint64, uint64) uint64:
 		return 759
-	case func(std_text_scanner.Position) string:
+	case func(*std_sync_atomic.Uint64, uint64, uint64) bool:
 		return 760
-	case func(*std_text_scanner.Scanner) bool:
+	case func(*std_sync_atomic.Uint64) uint64:
 		return 761
-	case func(std_text_scanner.Scanner) string:
+	case func(*std_sync_atomic.Uint64, uint64):
 		return 762
-	case func(*std_text_scanner.Scanner) string:
+	case func(*std_text_scanner.Position) bool:
 		return 763
-	case func(*std_text_scanner.Scanner) int32:
+	case func(std_text_scanner.Position) string:
 		return 764
-	case func(std_text_template.ExecError) string:
+	case func(*std_text_scanner.Scanner) bool:
 		return 765
-	case func(std_text_template.ExecError) error:
+	case func(std_text_scanner.Scanner) string:
 		return 766
-	case func(*std_text_template.Template) string:
+	case func(*std_text_scanner.Scanner) string:
 		return 767
-	case func(std_text_template_parse.ActionNode) std_text_template_parse.Pos:
+	case func(*std_text_scanner.Scanner) int32:
 		return 768
-	case func(std_text_template_parse.ActionNode) std_text_template_parse.NodeType:
+	case func(std_text_template.ExecError) string:
 		return 769
-	case func(*std_text_template_parse.ActionNode) string:
+	case func(std_text_template.ExecError) error:
 		return 770
-	case func(std_text_template_parse.BoolNode) std_text_template_parse.Pos:
+	case func(*std_text_template.Template) string:
 		return 771
-	case func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.ActionNode) std_text_template_parse.Pos:
 		return 772
-	case func(*std_text_template_parse.BoolNode) string:
+	case func(std_text_template_parse.ActionNode) std_text_template_parse.NodeType:
 		return 773
-	case func(std_text_template_parse.BranchNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.ActionNode) string:
 		return 774
-	case func(std_text_template_parse.BranchNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.BoolNode) std_text_template_parse.Pos:
 		return 775
-	case func(*std_text_template_parse.BranchNode) string:
+	case func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType:
 		return 776
-	case func(std_text_template_parse.BreakNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.BoolNode) string:
 		return 777
-	case func(std_text_template_parse.BreakNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.BranchNode) std_text_template_parse.Pos:
 		return 778
-	case func(*std_text_template_parse.BreakNode) string:
+	case func(std_text_template_parse.BranchNode) std_text_template_parse.NodeType:
 		return 779
-	case func(*std_text_template_parse.ChainNode, string):
+	case func(*std_text_template_parse.BranchNode) string:
 		return 780
-	case func(std_text_template_parse.ChainNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.BreakNode) std_text_template_parse.Pos:
 		return 781
-	case func(std_text_template_parse.ChainNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.BreakNode) std_text_template_parse.NodeType:
 		return 782
-	case func(*std_text_template_parse.ChainNode) string:
+	case func(*std_text_template_parse.BreakNode) string:
 		return 783
-	case func(std_text_template_parse.CommandNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.ChainNode, string):
 		return 784
-	case func(std_text_template_parse.CommandNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.ChainNode) std_text_template_parse.Pos:
 		return 785
-	case func(*std_text_template_parse.CommandNode) string:
+	case func(std_text_template_parse.ChainNode) std_text_template_parse.NodeType:
 		return 786
-	case func(std_text_template_parse.CommentNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.ChainNode) string:
 		return 787
-	case func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.CommandNode) std_text_template_parse.Pos:
 		return 788
-	case func(*std_text_template_parse.CommentNode) string:
+	case func(std_text_template_parse.CommandNode) std_text_template_parse.NodeType:
 		return 789
-	case func(std_text_template_parse.ContinueNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.CommandNode) string:
 		return 790
-	case func(std_text_template_parse.ContinueNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.CommentNode) std_text_template_parse.Pos:
 		return 791
-	case func(*std_text_template_parse.ContinueNode) string:
+	case func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType:
 		return 792
-	case func(std_text_template_parse.DotNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.CommentNode) string:
 		return 793
-	case func(*std_text_template_parse.DotNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.ContinueNode) std_text_template_parse.Pos:
 		return 794
-	case func(*std_text_template_parse.DotNode) string:
+	case func(std_text_template_parse.ContinueNode) std_text_template_parse.NodeType:
 		return 795
-	case func(std_text_template_parse.FieldNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.ContinueNode) string:
 		return 796
-	case func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.DotNode) std_text_template_parse.Pos:
 		return 797
-	case func(*std_text_template_parse.FieldNode) string:
+	case func(*std_text_template_parse.DotNode) std_text_template_parse.NodeType:
 		return 798
-	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.DotNode) string:
 		return 799
-	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.FieldNode) std_text_template_parse.Pos:
 		return 800
-	case func(*std_text_template_parse.IdentifierNode) string:
+	case func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType:
 		return 801
-	case func(std_text_template_parse.IfNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.FieldNode) string:
 		return 802
-	case func(std_text_template_parse.IfNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos:
 		return 803
-	case func(*std_text_template_parse.IfNode) string:
+	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType:
 		return 804
-	case func(std_text_template_parse.ListNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.IdentifierNode) string:
 		return 805
-	case func(std_text_template_parse.ListNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.IfNode) std_text_template_parse.Pos:
 		return 806
-	case func(*std_text_template_parse.ListNode) string:
+	case func(std_text_template_parse.IfNode) std_text_template_parse.NodeType:
 		return 807
-	case func(std_text_template_parse.NilNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.IfNode) string:
 		return 808
-	case func(*std_text_template_parse.NilNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.ListNode) std_text_template_parse.Pos:
 		return 809
-	case func(*std_text_template_parse.NilNode) string:
+	case func(std_text_template_parse.ListNode) std_text_template_parse.NodeType:
 		return 810
-	case func(std_text_template_parse.NodeType) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.ListNode) string:
 		return 811
-	case func(std_text_template_parse.NumberNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.NilNode) std_text_template_parse.Pos:
 		return 812
-	case func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.NilNode) std_text_template_parse.NodeType:
 		return 813
-	case func(*std_text_template_parse.NumberNode) string:
+	case func(*std_text_template_parse.NilNode) string:
 		return 814
-	case func(std_text_template_parse.PipeNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.NodeType) std_text_template_parse.NodeType:
 		return 815
-	case func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.NumberNode) std_text_template_parse.Pos:
 		return 816
-	case func(*std_text_template_parse.PipeNode) string:
+	case func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType:
 		return 817
-	case func(std_text_template_parse.Pos) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.NumberNode) string:
 		return 818
-	case func(std_text_template_parse.RangeNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.PipeNode) std_text_template_parse.Pos:
 		return 819
-	case func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType:
 		return 820
-	case func(*std_text_template_parse.RangeNode) string:
+	case func(*std_text_template_parse.PipeNode) string:
 		return 821
-	case func(std_text_template_parse.StringNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.Pos) std_text_template_parse.Pos:
 		return 822
-	case func(std_text_template_parse.StringNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.RangeNode) std_text_template_parse.Pos:
 		return 823
-	case func(*std_text_template_parse.StringNode) string:
+	case func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType:
 		return 824
-	case func(std_text_template_parse.TemplateNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.RangeNode) string:
 		return 825
-	case func(std_text_template_parse.TemplateNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.StringNode) std_text_template_parse.Pos:
 		return 826
-	case func(*std_text_template_parse.TemplateNode) string:
+	case func(std_text_template_parse.StringNode) std_text_template_parse.NodeType:
 		return 827
-	case func(std_text_template_parse.TextNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.StringNode) string:
 		return 828
-	case func(std_text_template_parse.TextNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.TemplateNode) std_text_template_parse.Pos:
 		return 829
-	case func(*std_text_template_parse.TextNode) string:
+	case func(std_text_template_parse.TemplateNode) std_text_template_parse.NodeType:
 		return 830
-	case func(std_text_template_parse.VariableNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.TemplateNode) string:
 		return 831
-	case func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.TextNode) std_text_template_parse.Pos:
 		return 832
-	case func(*std_text_template_parse.VariableNode) string:
+	case func(std_text_template_parse.TextNode) std_text_template_parse.NodeType:
 		return 833
-	case func(std_text_template_parse.WithNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.TextNode) string:
 		return 834
-	case func(std_text_template_parse.WithNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.VariableNode) std_text_template_parse.Pos:
 		return 835
-	case func(*std_text_template_parse.WithNode) string:
+	case func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType:
 		return 836
-	case func(std_time.Duration) std_time.Duration:
+	case func(*std_text_template_parse.VariableNode) string:
 		return 837
-	case func(std_time.Duration) float64:
+	case func(std_text_template_parse.WithNode) std_text_template_parse.Pos:
 		return 838
-	case func(std_time.Duration) int64:
+	case func(std_text_template_parse.WithNode) std_text_template_parse.NodeType:
 		return 839
-	case func(std_time.Duration, std_time.Duration) std_time.Duration:
+	case func(*std_text_template_parse.WithNode) string:
 		return 840
-	case func(std_time.Duration) string:
+	case func(std_time.Duration) std_time.Duration:
 		return 841
-	case func(*std_time.Location) string:
+	case func(std_time.Duration) float64:
 		return 842
-	case func(std_time.Month) string:
+	case func(std_time.Duration) int64:
 		return 843
-	case func(*std_time.ParseError) string:
+	case func(std_time.Duration, std_time.Duration) std_time.Duration:
 		return 844
-	case func(std_time.Time, std_time.Duration) std_time.Time:
+	case func(std_time.Duration) string:
 		return 845
-	case func(std_time.Time, int, int, int) std_time.Time:
+	case func(*std_time.Location) string:
 		return 846
-	case func(std_time.Time, std_time.Time) bool:
+	case func(std_time.Month) string:
 		return 847
-	case func(std_time.Time, []uint8) ([]uint8, error):
+	case func(*std_time.ParseError) string:
 		return 848
-	case func(std_time.Time) (int, int, int):
+	case func(std_time.Time, std_time.Duration) std_time.Time:
 		return 849
-	case func(std_time.Time, std_time.Time) int:
+	case func(std_time.Time, int, int, int) std_time.Time:
 		return 850
-	case func(std_time.Time) (int, std_time.Month, int):
+	case func(std_time.Time, std_time.Time) bool:
 		return 851
-	case func(std_time.Time) int:
+	case func(std_time.Time, []uint8) ([]uint8, error):
 		return 852
-	case func(std_time.Time) string:
+	case func(std_time.Time) (int, int, int):
 		return 853
-	case func(std_time.Time) ([]uint8, error):
+	case func(std_time.Time, std_time.Time) int:
 		return 854
-	case func(std_time.Time) (int, int):
+	case func(std_time.Time) (int, std_time.Month, int):
 		return 855
-	case func(std_time.Time) bool:
+	case func(std_time.Time) int:
 		return 856
-	case func(std_time.Time) std_time.Month:
+	case func(std_time.Time) string:
 		return 857
-	case func(std_time.Time, std_time.Time) std_time.Duration:
+	case func(std_time.Time) ([]uint8, error):
 		return 858
-	case func(std_time.Time) std_time.Time:
+	case func(std_time.Time) (int, int):
 		return 859
-	case func(std_time.Time) int64:
+	case func(std_time.Time) bool:
 		return 860
-	case func(std_time.Time) std_time.Weekday:
+	case func(std_time.Time) std_time.Month:
 		return 861
-	case func(std_time.Time) (string, int):
+	case func(std_time.Time, std_time.Time) std_time.Duration:
 		return 862
-	case func(std_time.Time) (std_time.Time, std_time.Time):
+	case func(std_time.Time) std_time.Time:
 		return 863
-	case func(std_time.Time, []uint8, string) []uint8:
+	case func(std_time.Time) int64:
 		return 864
-	case func(std_time.Time, string) string:
+	case func(std_time.Time) std_time.Weekday:
 		return 865
-	case func(*std_time.Time, []uint8) error:
+	case func(std_time.Time) (string, int):
 		return 866
-	case func(std_time.Weekday) string:
+	case func(std_time.Time) (std_time.Time, std_time.Time):
 		return 867
-	case func() std_time.Time:
+	case func(std_time.Time, []uint8, string) []uint8:
 		return 868
-	case func(string, string) (std_time.Time, error):
+	case func(std_time.Time, string) string:
 		return 869
-	case func(string) (std_time.Duration, error):
+	case func(*std_time.Time, []uint8) error:
 		return 870
-	case func(std_time.Time) std_time.Duration:
+	case func(std_time.Weekday) string:
 		return 871
-	case func(std_time.Duration):
+	case func() std_time.Time:
 		return 872
-	case func(int64, int64) std_time.Time:
+	case func(string, string) (std_time.Time, error):
 		return 873
-	case func(int64) std_time.Time:
+	case func(string) (std_time.Duration, error):
 		return 874
-	case func(*std_unicode.RangeTable, int32) bool:
+	case func(std_time.Time) std_time.Duration:
 		return 875
-	case func([]uint16, int32) []uint16:
+	case func(std_time.Duration):
 		return 876
-	case func([]uint16) []int32:
+	case func(int64, int64) std_time.Time:
 		return 877
-	case func([]int32) []uint16:
+	case func(int64) std_time.Time:
 		return 878
-	case func(int32) (int32, int32):
+	case func(*std_unicode.RangeTable, int32) bool:
 		return 879
-	case func([]uint8) (int32, int):
+	case func([]uint16, int32) []uint16:
 		return 880
-	case func(string) (int32, int):
+	case func([]uint16) []int32:
 		return 881
-	case func([]uint8) int:
+	case func([]int32) []uint16:
 		return 882
-	case func(*mirror.Rvalue) reflect.Value:
+	case func(int32) (int32, int32):
 		return 883
-	case func(*mirror.Rvalue) bool:
+	case func([]uint8) (int32, int):
 		return 884
-	case func(*mirror.Rvalue) []uint8:
+	case func(string) (int32, int):
 		return 885
-	case func(*mirror.Rvalue) int:
+	case func([]uint8) int:
 		return 886
-	case func(*mirror.Rvalue):
+	case func(*mirror.Rvalue) reflect.Value:
 		return 887
-	case func(*mirror.Rvalue) complex128:
+	case func(*mirror.Rvalue) bool:
 		return 888
-	case func(*mirror.Rvalue, reflect.Value) bool:
+	case func(*mirror.Rvalue) []uint8:
 		return 889
-	case func(*mirror.Rvalue, int) reflect.Value:
+	case func(*mirror.Rvalue) int:
 		return 890
-	case func(*mirror.Rvalue, []int) reflect.Value:
+	case func(*mirror.Rvalue):
 		return 891
-	case func(*mirror.Rvalue, []int) (reflect.Value, error):
+	case func(*mirror.Rvalue) complex128:
 		return 892
-	case func(*mirror.Rvalue, string) reflect.Value:
+	case func(*mirror.Rvalue, reflect.Value) bool:
 		return 893
-	case func(*mirror.Rvalue) float64:
+	case func(*mirror.Rvalue, int) reflect.Value:
 		return 894
-	case func(*mirror.Rvalue, int):
+	case func(*mirror.Rvalue, []int) reflect.Value:
 		return 895
-	case func(*mirror.Rvalue) int64:
+	case func(*mirror.Rvalue, []int) (reflect.Value, error):
 		return 896
-	case func(*mirror.Rvalue) reflect.Kind:
+	case func(*mirror.Rvalue, string) reflect.Value:
 		return 897
-	case func(*mirror.Rvalue, reflect.Value) reflect.Value:
+	case func(*mirror.Rvalue) float64:
 		return 898
-	case func(*mirror.Rvalue, complex128) bool:
+	case func(*mirror.Rvalue, int):
 		return 899
-	case func(*mirror.Rvalue, float64) bool:
+	case func(*mirror.Rvalue) int64:
 		return 900
-	case func(*mirror.Rvalue, int64) bool:
+	case func(*mirror.Rvalue) reflect.Kind:
 		return 901
-	case func(*mirror.Rvalue, uint64) bool:
+	case func(*mirror.Rvalue, reflect.Value) reflect.Value:
 		return 902
-	case func(*mirror.Rvalue) uintptr:
+	case func(*mirror.Rvalue, complex128) bool:
 		return 903
-	case func(*mirror.Rvalue, reflect.Value):
+	case func(*mirror.Rvalue, float64) bool:
 		return 904
-	case func(*mirror.Rvalue, bool):
+	case func(*mirror.Rvalue, int64) bool:
 		return 905
-	case func(*mirror.Rvalue, []uint8):
+	case func(*mirror.Rvalue, uint64) bool:
 		return 906
-	case func(*mirror.Rvalue, complex128):
+	case func(*mirror.Rvalue) uintptr:
 		return 907
-	case func(*mirror.Rvalue, float64):
+	case func(*mirror.Rvalue, reflect.Value):
 		return 908
-	case func(*mirror.Rvalue, int64):
+	case func(*mirror.Rvalue, bool):
 		return 909
-	case func(*mirror.Rvalue, reflect.Value, reflect.Value):
+	case func(*mirror.Rvalue, []uint8):
 		return 910
-	case func(*mirror.Rvalue, string):
+	case func(*mirror.Rvalue, complex128):
 		return 911
-	case func(*mirror.Rvalue, uint64):
+	case func(*mirror.Rvalue, float64):
 		return 912
-	case func(*mirror.Rvalue, int, int) reflect.Value:
+	case func(*mirror.Rvalue, int64):
 		return 913
-	case func(*mirror.Rvalue, int, int, int) reflect.Value:
+	case func(*mirror.Rvalue, reflect.Value, reflect.Value):
 		return 914
-	case func(*mirror.Rvalue) string:
+	case func(*mirror.Rvalue, string):
 		return 915
-	case func(*mirror.Rvalue) reflect.Type:
+	case func(*mirror.Rvalue, uint64):
 		return 916
-	case func(*mirror.Rvalue) uint64:
+	case func(*mirror.Rvalue, int, int) reflect.Value:
 		return 917
-	case func(mirror.Rtype) int:
+	case func(*mirror.Rvalue, int, int, int) reflect.Value:
 		return 918
-	case func(mirror.Rtype) bool:
+	case func(*mirror.Rvalue) string:
 		return 919
-	case func(mirror.Rtype) reflect.ChanDir:
+	case func(*mirror.Rvalue) reflect.Type:
 		return 920
-	case func(mirror.Rtype) reflect.Type:
+	case func(*mirror.Rvalue) uint64:
 		return 921
-	case func(mirror.Rtype, int) reflect.StructField:
+	case func(mirror.Rtype) int:
 		return 922
-	case func(mirror.Rtype, []int) reflect.StructField:
+	case func(mirror.Rtype) bool:
 		return 923
-	case func(mirror.Rtype, string) (reflect.StructField, bool):
+	case func(mirror.Rtype) reflect.ChanDir:
 		return 924
-	case func(mirror.Rtype) string:
+	case func(mirror.Rtype) reflect.Type:
 		return 925
-	case func(mirror.Rtype, int) reflect.Type:
+	case func(mirror.Rtype, int) reflect.StructField:
 		return 926
-	case func(mirror.Rtype) reflect.Kind:
+	case func(mirror.Rtype, []int) reflect.StructField:
 		return 927
-	case func(mirror.Rtype, int) reflect.Method:
+	case func(mirror.Rtype, string) (reflect.StructField, bool):
 		return 928
-	case func(mirror.Rtype, string) (reflect.Method, bool):
+	case func(mirror.Rtype) string:
 		return 929
-	case func(mirror.Rtype, complex128) bool:
+	case func(mirror.Rtype, int) reflect.Type:
 		return 930
-	case func(mirror.Rtype, float64) bool:
+	case func(mirror.Rtype) reflect.Kind:
 		return 931
-	case func(mirror.Rtype, int64) bool:
+	case func(mirror.Rtype, int) reflect.Method:
 		return 932
-	case func(mirror.Rtype, uint64) bool:
+	case func(mirror.Rtype, string) (reflect.Method, bool):
 		return 933
-	case func(mirror.Rtype) uintptr:
+	case func(mirror.Rtype, complex128) bool:
 		return 934
+	case func(mirror.Rtype, float64) bool:
+		return 935
+	case func(mirror.Rtype, int64) bool:
+		return 936
+	case func(mirror.Rtype, uint64) bool:
+		return 937
+	case func(mirror.Rtype) uintptr:
+		return 938
 	}
 	return 0
 }

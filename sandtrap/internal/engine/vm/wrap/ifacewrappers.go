@@ -1336,6 +1336,23 @@ type (
 		withPublicSuffix
 		withString
 	}
+	c209 struct {
+		plainVal
+		withServeHTTP
+	}
+	c210 struct {
+		plainVal
+		withHeader
+		withWrite
+		withWriteHeader
+	}
+	c211 struct {
+		plainVal
+		withHeader
+		withWrite
+		withWriteHeader
+		withWriteString
+	}
 )
 
 var ifaceWrappers = [...]ifaceWrapper{
@@ -1548,6 +1565,9 @@ var ifaceWrappers = [...]ifaceWrapper{
 	{caps{0x0, 0x20000000000000}, compose3, 206},
 	{caps{0x0, 0xc0000000000000}, compose3, 207},
 	{caps{0x100, 0x100000000000000}, compose3, 208},
+	{caps{0x0, 0x200000000000000}, compose3, 209},
+	{caps{0x800, 0xc00000000000000}, compose3, 210},
+	{caps{0x800800, 0xc00000000000000}, compose3, 211},
 }
 
 func compose0(n int, p plainVal) any {
@@ -2904,6 +2924,23 @@ func compose3(n int, p plainVal) any {
 		c := &c208{plainVal: p}
 		c.withPublicSuffix.p = &c.plainVal
 		c.withString.p = &c.plainVal
+		return c
+	case 209:
+		c := &c209{plainVal: p}
+		c.withServeHTTP.p = &c.plainVal
+		return c
+	case 210:
+		c := &c210{plainVal: p}
+		c.withHeader.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteHeader.p = &c.plainVal
+		return c
+	case 211:
+		c := &c211{plainVal: p}
+		c.withHeader.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteHeader.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
 		return c
 	}
 	return nil
