@@ -93,6 +93,9 @@ func (o *options) networkOpenings() (list []jsonOpening) {
 	}
 	for i, s := range n.Secrets {
 		opens := fmt.Sprintf("the host sends the value of %s in %s of https requests to %s", n.Sources[i], cmp.Or(s.Header, "Authorization"), strings.Join(s.Hosts, ", "))
+		if s.OnRequest {
+			opens += " that ask for it"
+		}
 		add("secret "+s.Name, opens+"; scripts do not see it", "network.secrets "+s.Name)
 	}
 	return list
