@@ -159,6 +159,8 @@ var ladder = map[string][]string{
 
 	"cmd/internal/cli":         {"sandtrap/decide", "internal/nearest", "internal/plaintext", "isolate", "isolate/audit", "rewrite/diag", "sandtrap", "sandtrap/dryrun", "sandtrap/durable", "sandtrap/sandtraptest", "sandtrap/toolfile", "sandtrap/yaegi", "testdata", "vfs", "sandtrap/record", "sandtrap/decide", "cmd/internal/policyfile", "sandtrap/egress", "sandtrap/guard", "sandtrap/tighten"},
 	"cmd/internal/policyfile":  {"internal/nearest", "isolate", "sandtrap", "sandtrap/decide", "sandtrap/egress", "sandtrap/guard", "sandtrap/rules", "vfs"},
+	"cmd/internal/cli":         {"sandtrap/decide", "internal/nearest", "internal/plaintext", "isolate", "isolate/audit", "rewrite/diag", "sandtrap", "sandtrap/dryrun", "sandtrap/durable", "sandtrap/egress", "sandtrap/egress/proxy", "sandtrap/sandtraptest", "sandtrap/toolfile", "sandtrap/yaegi", "testdata", "vfs", "sandtrap/record", "sandtrap/decide", "cmd/internal/policyfile", "sandtrap/guard", "sandtrap/tighten"},
+	"cmd/internal/policyfile":  {"internal/nearest", "isolate", "sandtrap", "sandtrap/decide", "sandtrap/guard", "sandtrap/rules", "vfs"},
 	"cmd/internal/conformance": {"sandtrap", "sandtrap/yaegi"},
 	"cmd/internal/mutate":      {},
 

@@ -52,6 +52,7 @@ func commands() map[string]command {
 		"check":   {(*call).check, "say what a script could reach, without running it"},
 		"rewrite": {(*call).rewrite, "print a script as it is run, with its gates"},
 		"policy":  {(*call).policy, "write, check and explain policy files"},
+		"egress":  {(*call).egress, "serve child programs with a network that rules allow"},
 		"record":  {(*call).record, "verify and read records of decisions"},
 		"doc":     {(*call).doc, "say what scripts may import and call"},
 		"repl":    {(*call).repl, "try Go line by line"},
@@ -75,7 +76,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	cmd, ok := commands()[args[0]]
 	if !ok {
-		fmt.Fprintf(stderr, "sandtrap: no command %q%s\nUsage: sandtrap run|resume|replay|check|rewrite|policy|record|doc|repl|doctor|corpus|version; \"sandtrap help\" explains them\n",
+		fmt.Fprintf(stderr, "sandtrap: no command %q%s\nUsage: sandtrap run|resume|replay|check|rewrite|policy|egress|record|doc|repl|doctor|corpus|version; \"sandtrap help\" explains them\n",
 			args[0], didYouMean(args[0], commandNames()))
 		return exitUsage
 	}

@@ -23,6 +23,7 @@ const helpText = `sandtrap runs untrusted Go source under a policy.
   sandtrap policy explain FILE     say what a policy file opens, and which line does
   sandtrap policy tighten FILE     print the smallest policy for the runs in a record
   sandtrap record verify FILE      check a record of decisions; query reads it
+  sandtrap egress [flags]          serve child programs with a network that rules allow
   sandtrap doc [PKG[.NAME]]        print what scripts may import and call
   sandtrap repl [flags]            try Go line by line; "sandtrap help repl" has its commands
   sandtrap doctor                  say which isolation this machine supports
@@ -236,6 +237,8 @@ func (c *call) help(args []string) int {
 			text = doctorHelp
 		case "policy":
 			text = policyHelp
+		case "egress":
+			text = egressHelp
 		case "record":
 			text = recordHelp
 		case "version":
