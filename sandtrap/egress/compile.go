@@ -227,10 +227,15 @@ func wayForward(ip netip.Addr, s Special) string {
 	return "no rule can open it"
 }
 
+// about are the rules about a host, first those that have its name.
+func (s *ruleset) about(host string) [2][]*rule {
+	return [2][]*rule{s.exact[host], s.below[parent(host)]}
+}
+
 // match is the first rule that allows a request; nil if there is none.
 func (s *ruleset) match(method string, a *Address) *rule {
 	words, read, clear := []string(nil), false, false
-	for _, list := range [2][]*rule{s.exact[a.Host], s.below[parent(a.Host)]} {
+	for _, list := range s.about(a.Host) {
 		for _, r := range list {
 			if r.scheme != a.Scheme || !slices.Contains(r.ports, a.Port) || !slices.Contains(r.methods, method) {
 				continue
@@ -255,7 +260,7 @@ func (s *ruleset) match(method string, a *Address) *rule {
 
 // tunnel is the first rule that allows a Tunnel to an address; nil if there is none.
 func (s *ruleset) tunnel(a *Address) *rule {
-	for _, list := range [2][]*rule{s.exact[a.Host], s.below[parent(a.Host)]} {
+	for _, list := range s.about(a.Host) {
 		for _, r := range list {
 			if r.tunnel && slices.Contains(r.ports, a.Port) {
 				return r

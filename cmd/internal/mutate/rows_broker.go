@@ -6,7 +6,7 @@ func brokerRows() []Mutation {
 		{
 			ID: "broker/user", Defence: "a broker of another user is not asked",
 			File:    "sandtrap/decide/broker/client.go",
-			Old:     `	case uid != c.uid:`,
+			Old:     `	case peer.UID != c.uid:`,
 			New:     `	case false:`,
 			Package: "./sandtrap/decide/broker", Test: "TestBrokerOfAnotherUser",
 		},
@@ -22,15 +22,15 @@ func brokerRows() []Mutation {
 		{
 			ID: "broker/group", Defence: "a broker of another group than the one that is wanted is not asked",
 			File:    "sandtrap/decide/broker/client.go",
-			Old:     `	case c.o.GID != nil && gid != *c.o.GID:`,
-			New:     `	case gid < 0:`,
+			Old:     `	case c.o.GID != nil && peer.GID != *c.o.GID:`,
+			New:     `	case peer.GID < 0:`,
 			Package: "./sandtrap/decide/broker", Test: "TestBrokerOfAnotherUser",
 		},
 		{
 			ID: "broker/host", Defence: "a broker serves no process of another user",
 			File:    "sandtrap/decide/broker/serve.go",
-			Old:     "if err != nil || uid != os.Geteuid() && uid != 0 {",
-			New:     "if err != nil || uid < 0 {",
+			Old:     "if err != nil || peer.UID != os.Geteuid() && peer.UID != 0 {",
+			New:     "if err != nil || peer.UID < 0 {",
 			Package: "./sandtrap/decide/broker", Test: "TestClientOfAnotherUser",
 		},
 		{

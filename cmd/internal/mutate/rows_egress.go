@@ -32,7 +32,7 @@ func egressRows() []Mutation {
 			`	special("100.64.0.0/10", "shared between customers of a provider (RFC 6598)", Private),
 `, ``, "TestSpecialEdges"),
 		row("host", "a rule is for its host alone", "compile.go",
-			"[2][]*rule{s.exact[a.Host], s.below[parent(a.Host)]}", "[2][]*rule{s.all, s.below[parent(a.Host)]}", "TestRules"),
+			"[2][]*rule{s.exact[host], s.below[parent(host)]}", "[2][]*rule{s.all, s.below[parent(host)]}", "TestRules"),
 		row("method", "a rule is for its methods alone", "compile.go",
 			` || !slices.Contains(r.methods, method) {`, ` || method == "" {`, "TestRules"),
 		row("rule-scheme", "a rule for https allows no http", "compile.go",
