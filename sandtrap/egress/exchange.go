@@ -75,8 +75,12 @@ func (x *exchange) send(out *http.Request) (*http.Response, error) {
 	g := x.run.gate
 	x.start()
 	x.handed = true
-	first := time.AfterFunc(g.limits.FirstByte, func() { x.cancel(&LimitError{Limit: FirstByte, Max: int64(g.limits.FirstByte)}) })
+	late := func() { x.cancel(&LimitError{Limit: FirstByte, Max: int64(g.limits.FirstByte)}) }
+	first, began := time.AfterFunc(g.limits.FirstByte, late), time.Now()
 	resp, err := g.transport(x.run.subject.Tenant, x.rule).RoundTrip(out.WithContext(x.ctx))
+	if err != nil && time.Since(began) >= g.limits.FirstByte { // dialing and the handshake have the same time, and may end first
+		late()
+	}
 	if !first.Stop() && err == nil {
 		resp.Body.Close()
 		err = context.Cause(x.ctx)

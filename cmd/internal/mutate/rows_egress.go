@@ -86,7 +86,7 @@ func egressRows() []Mutation {
 		row("received", "bytes received are bounded", "meter.go",
 			`m.used.Received > m.max.Received {`, `m.used.Received < 0 {`, "TestRunLimits"),
 		row("first-byte", "the time until a response begins is bounded", "exchange.go",
-			`	first := time.AfterFunc(g.limits.FirstByte, `, `	first := time.AfterFunc(time.Hour, `, "TestHostilePeers/slow_header"),
+			`time.AfterFunc(g.limits.FirstByte, late)`, `time.AfterFunc(time.Hour, late)`, "TestHostilePeers/slow_header"),
 		row("total", "the time of a request and its response is bounded", "exchange.go",
 			`		time.AfterFunc(g.limits.Total, `, `		time.AfterFunc(5*g.limits.Total, `, "TestHostilePeers/slow_body"),
 		row("ratio", "what a compressed body becomes is bounded", "body.go",
