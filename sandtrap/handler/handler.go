@@ -41,6 +41,7 @@ func (o Options) withDefaults() Options {
 // as the functions of a session run, and others wait.
 type Handler struct {
 	serve *sandtrap.Func
+	more  *sandtrap.Func // a part of the body of the last response
 	o     Options
 	turns chan struct{} // of the request that is served and those that wait
 	turn  chan struct{} // of the one that is served
@@ -75,9 +76,9 @@ func New(ctx context.Context, s *sandtrap.Session, name string, o Options) (*Han
 		return nil, fmt.Errorf("handler: %s %s", name, problem)
 	}
 	o = o.withDefaults()
-	h := &Handler{serve: res.Func(serveName), o: o, turns: make(chan struct{}, 1+o.Waiting), turn: make(chan struct{}, 1)}
-	if h.serve == nil {
-		return nil, fmt.Errorf("handler: %s: the session has left no function", name)
+	h := &Handler{serve: res.Func(serveName), more: res.Func(moreName), o: o, turns: make(chan struct{}, 1+o.Waiting), turn: make(chan struct{}, 1)}
+	if h.serve == nil || h.more == nil {
+		return nil, fmt.Errorf("handler: %s: the session has left no functions", name)
 	}
 	return h, nil
 }
@@ -110,10 +111,10 @@ func (h *Handler) Call(ctx context.Context, r Request) (*Response, error) {
 		return nil, err
 	}
 	defer done()
-	res, err := h.serve.Call(ctx, r.Method, r.URI, r.Host, r.Proto, r.RemoteAddr, map[string][]string(r.Header), r.Body, r.length(), h.o.MaxResponse)
+	res, err := h.serve.Call(ctx, r.Method, r.URI, r.Host, r.Proto, r.RemoteAddr, map[string][]string(r.Header.Clone()), string(r.Body), r.length(), h.o.MaxResponse)
 	var resp *Response
 	if err == nil {
-		resp, err = h.o.response(res.Returned)
+		resp, err = h.response(ctx, res)
 	}
 	if h.o.Done != nil {
 		h.o.Done(r, res, err)

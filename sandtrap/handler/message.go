@@ -1,6 +1,7 @@
 package handler
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -94,11 +95,10 @@ type Response struct {
 }
 
 // response reads what the script returned, which may be anything: its process is not trusted.
-func (o Options) response(values []any) (*Response, error) {
-	res := sandtrap.Result{Returned: values}
-	resp, over, problem := &Response{}, false, ""
+func (h *Handler) response(ctx context.Context, res *sandtrap.Result) (*Response, error) {
+	o, resp, body, size, over, problem := h.o, &Response{}, "", int64(0), false, ""
 	var sent, trailer map[string][]string
-	for i, into := range []any{&resp.Status, &sent, &trailer, &resp.Body, &resp.flushed, &over, &problem} {
+	for i, into := range []any{&resp.Status, &sent, &trailer, &body, &size, &resp.flushed, &over, &problem} {
 		if err := res.DecodeReturned(i, into); err != nil {
 			return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
 		}
@@ -106,15 +106,33 @@ func (o Options) response(values []any) (*Response, error) {
 	resp.Header, resp.Trailer = clean(sent), clean(trailer)
 	switch {
 	case problem != "":
-		return nil, fmt.Errorf("%w request: %s", ErrInvalid, problem)
-	case over || int64(len(resp.Body)) > o.MaxResponse:
+		return nil, &refusal{http.StatusBadRequest, fmt.Errorf("%w request: %s", ErrInvalid, problem)}
+	case over || size > o.MaxResponse || int64(len(body)) > size:
 		return nil, fmt.Errorf("%w: the response has more than %d bytes", ErrTooLarge, o.MaxResponse)
 	case headerSize(resp.Header)+headerSize(resp.Trailer) > o.MaxHeader:
 		return nil, fmt.Errorf("%w: the header of the response has more than %d bytes", ErrTooLarge, o.MaxHeader)
 	case resp.Status < 200 || resp.Status > 999:
 		return nil, fmt.Errorf("%w status: %d", ErrInvalid, resp.Status)
 	}
-	return resp, nil
+	var err error
+	resp.Body, err = h.rest(ctx, []byte(body), size)
+	return resp, err
+}
+
+// rest is a body of which there is a part.
+func (h *Handler) rest(ctx context.Context, body []byte, size int64) ([]byte, error) {
+	for int64(len(body)) < size {
+		res, err := h.more.Call(ctx, int64(len(body)))
+		if err != nil {
+			return nil, err
+		}
+		var next string
+		if err := res.DecodeReturned(0, &next); err != nil || next == "" || int64(len(body)+len(next)) > size {
+			return nil, fmt.Errorf("%w: the body has an invalid part", ErrInvalid)
+		}
+		body = append(body, next...)
+	}
+	return body, nil
 }
 
 // ofConnection are the fields of a header that are about the connection.

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"go/token"
+	"strconv"
 	"strings"
 )
 
@@ -16,13 +17,17 @@ var serveSource string
 // Names that serveSource declares.
 const (
 	serveName   = "sandtrapCall"
+	moreName    = "sandtrapMore"
 	problemName = "sandtrapProblem"
 )
+
+// part is how many bytes of a body one call hands out: the results of a call have a bound of a mebibyte.
+const part = 512 << 10
 
 // cell is serveSource for the handler with this name.
 func cell(name string) (string, error) {
 	if !token.IsIdentifier(name) {
 		return "", fmt.Errorf("handler: %q is not the name of a variable or a function", name)
 	}
-	return strings.ReplaceAll(serveSource, "HANDLER", name), nil
+	return strings.NewReplacer("HANDLER", name, "PART", strconv.Itoa(part)).Replace(serveSource), nil
 }
