@@ -52,6 +52,7 @@ func Table() []Mutation {
 		proxyRows(),
 		nethttpRows(),
 		netipRows(),
+		handlerRows(),
 	} {
 		all = append(all, rows...)
 	}

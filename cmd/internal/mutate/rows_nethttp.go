@@ -55,3 +55,35 @@ func nethttpRows() []Mutation {
 			`r.AddCookie(silent(c))`, `r.AddCookie(c)`, "TestSilent"),
 	}
 }
+
+// handlerRows are the defences of handlers of scripts.
+func handlerRows() []Mutation {
+	const pkg = "./sandtrap/handler"
+	row := func(id, defence, file, was, now, test string) Mutation {
+		return Mutation{ID: "handler/" + id, Defence: defence, File: file, Old: was, New: now, Package: pkg, Test: test}
+	}
+	return []Mutation{
+		row("disk", "forms of scripts write no files of the host's", "builtins/internal/shim/http/form.go",
+			`r.ParseMultipartForm(math.MaxInt64)`, `r.ParseMultipartForm(math.MaxInt64 * 0)`, "TestNoFilesOfTheHost/none"),
+		row("shared", "a script gets a copy of the header of a request", "sandtrap/handler/handler.go",
+			`r.Header.Clone()`, `r.Header`, "TestKept/none"),
+		row("depth", "handlers within handlers are counted where the host calls them", "builtins/internal/shim/http/handler.go",
+			`		e.Check()
+		e.Enter()
+		defer e.Leave()
+		h.ServeHTTP(w, r)`, `		e.Check()
+		h.ServeHTTP(w, r)`, "TestHostile/none"),
+		row("closers", "bodies within bodies are counted where the host closes them", "builtins/internal/shim/http/form.go",
+			`	b.Env.Enter()
+	defer b.Env.Leave()
+	return b.closer`, `	return b.closer`, "TestHostile/none"),
+		row("clean", "no line end of a script is in the header of a response", "sandtrap/handler/message.go",
+			`r < ' ' && r != '\t' || r == 0x7f`, `false`, "TestClean"),
+		row("connection", "fields about the connection are the host's", "sandtrap/handler/message.go",
+			`!isToken(name) || slices.Contains(ofConnection, http.CanonicalHeaderKey(name))`, `!isToken(name) || len(ofConnection) == 0 && slices.Contains(ofConnection, "")`, "TestClean"),
+		row("room", "a response has a bound while it is made", "sandtrap/handler/serve.go.txt",
+			`case int64(len(w.body)+len(p)) > w.room:`, `case w.room < 0:`, "TestHostile/none"),
+		row("waiting", "requests that wait are bounded", "sandtrap/handler/handler.go",
+			`make(chan struct{}, 1+o.Waiting)`, `make(chan struct{}, 1000+o.Waiting)`, "TestWaiting"),
+	}
+}

@@ -17,6 +17,14 @@ func nested(e *shim.Env, h http.Handler) http.HandlerFunc {
 	}
 }
 
+// payURL asks for the time and the memory of changes to the URL of r.
+func payURL(e *shim.Env, r *http.Request) {
+	if r != nil && r.URL != nil {
+		e.PayText(requestRate, urlSize(r.URL))
+		e.PayCopies(requestCopies, urlSize(r.URL))
+	}
+}
+
 func HandlerFuncServeHTTP(e *shim.Env) func(http.HandlerFunc, http.ResponseWriter, *http.Request) {
 	return func(f http.HandlerFunc, w http.ResponseWriter, r *http.Request) {
 		e.Check()
@@ -48,12 +56,9 @@ func NotFoundHandler(e *shim.Env) func() http.Handler {
 
 func Redirect(e *shim.Env) func(http.ResponseWriter, *http.Request, string, int) {
 	return func(w http.ResponseWriter, r *http.Request, url string, code int) {
-		size := len(url)
-		if r != nil && r.URL != nil {
-			size += len(r.URL.Path)
-		}
-		e.PayText(requestRate, size)
-		e.PayCopies(redirectCopies, size)
+		payURL(e, r)
+		e.PayText(requestRate, len(url))
+		e.PayCopies(redirectCopies, len(url))
 		http.Redirect(w, r, url, code)
 	}
 }
@@ -81,9 +86,7 @@ func StripPrefix(e *shim.Env) func(string, http.Handler) http.Handler {
 		}
 		strip := http.StripPrefix(prefix, nested(e, h))
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r != nil && r.URL != nil {
-				payRequest(e, r)
-			}
+			payURL(e, r)
 			e.Charge(requestBytes)
 			strip.ServeHTTP(w, r)
 		})
@@ -94,7 +97,7 @@ func AllowQuerySemicolons(e *shim.Env) func(http.Handler) http.Handler {
 	return func(h http.Handler) http.Handler {
 		allow := http.AllowQuerySemicolons(nested(e, h))
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			payRequest(e, r)
+			payURL(e, r)
 			e.Charge(requestBytes)
 			allow.ServeHTTP(w, r)
 		})

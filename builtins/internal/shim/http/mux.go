@@ -73,7 +73,7 @@ func (m *ServeMux) Handler(r *http.Request) (http.Handler, string) {
 // payMatch asks for the time of comparing r with all patterns, and for a path that is made clean.
 func (m *ServeMux) payMatch(r *http.Request) {
 	m.made()
-	payRequest(m.env, r)
+	payURL(m.env, r)
 	m.env.PayText(requestRate, m.size)
 }
 
