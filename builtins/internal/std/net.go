@@ -38,7 +38,7 @@ var stdNetMail = rows.Package{
 
 var stdNetTextproto = rows.Package{
 	Path:    "net/textproto",
-	Bounded: "Error.Error ProtocolError.Error TrimBytes TrimString",
+	Bounded: "Error.Error ProtocolError.Error NewReader TrimBytes TrimString",
 	Members: []rows.Member{
 		{Name: "Error", Value: (*textproto.Error)(nil), With: "Code Error Msg"},
 		{Name: "MIMEHeader", Value: (*textproto.MIMEHeader)(nil)},
@@ -48,14 +48,21 @@ var stdNetTextproto = rows.Package{
 		{Name: "MIMEHeader.Set", Value: shimnet.HeaderPut(textproto.MIMEHeader.Set), Why: "takes far longer than its key is"},
 		{Name: "MIMEHeader.Values", Value: shim.SlowLast(shimnet.MailRate, textproto.MIMEHeader.Values), Why: "takes far longer than its key is"},
 		{Name: "ProtocolError", Value: (*textproto.ProtocolError)(nil), With: "Error"},
+		{Name: "Reader", Value: (*textproto.Reader)(nil), With: "R"},
+		{Name: "Reader.ReadContinuedLine", Value: shimnet.ReadingLine((*textproto.Reader).ReadContinuedLine), Why: "without a buffer Go's has no end"},
+		{Name: "Reader.ReadContinuedLineBytes", Value: shimnet.ReadingLine((*textproto.Reader).ReadContinuedLineBytes), Why: "without a buffer Go's has no end"},
+		{Name: "Reader.ReadLine", Value: shimnet.ReadingLine((*textproto.Reader).ReadLine), Why: "without a buffer Go's has no end"},
+		{Name: "Reader.ReadLineBytes", Value: shimnet.ReadingLine((*textproto.Reader).ReadLineBytes), Why: "without a buffer Go's has no end"},
+		{Name: "Reader.ReadMIMEHeader", Value: shimnet.ReadMIMEHeader, Why: "charges for the entries that lines become"},
 
 		{Name: "CanonicalMIMEHeaderKey", Value: shim.Slow(shimnet.MailRate, textproto.CanonicalMIMEHeaderKey), Why: "takes far longer than its text is"},
+		{Name: "NewReader", Value: textproto.NewReader},
 		{Name: "TrimBytes", Value: textproto.TrimBytes},
 		{Name: "TrimString", Value: textproto.TrimString},
 	},
 	Denied: []rows.Denial{
-		{Names: "Conn Dial NewConn Pipeline", Why: "there is no network"},
-		{Names: "NewReader NewWriter Reader Writer", Why: "they speak a protocol over a connection", Instead: "net/mail, mime/multipart or bufio"},
+		{Names: "Conn Dial NewConn Pipeline", Why: "scripts make no connections of their own, but requests, where the policy has a Network", Instead: "net/http"},
+		{Names: "NewWriter Reader.DotReader Reader.ReadCodeLine Reader.ReadDotBytes Reader.ReadDotLines Reader.ReadResponse Writer", Why: "they speak a protocol over a connection", Instead: "net/mail, mime/multipart or bufio"},
 	},
 }
 

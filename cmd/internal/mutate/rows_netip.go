@@ -1,6 +1,6 @@
 package mutate
 
-// netipRows are the defences of the packages about addresses and cookies of scripts.
+// netipRows are the defences of the packages about addresses, headers and cookies of scripts.
 func netipRows() []Mutation {
 	const pkg = "./sandtrap/sandtraptest/hostwrite"
 	row := func(id, defence, file, was, now, pkg, test string) Mutation {
@@ -11,6 +11,8 @@ func netipRows() []Mutation {
 			`return slices.Clone(ip.DefaultMask())`, `return ip.DefaultMask()`, pkg, "TestAddresses"),
 		row("addresses", "scripts get copies of the addresses that are variables of package net", "builtins/internal/shim/net/ip.go",
 			`return slices.Clone(ip) }`, `return ip }`, pkg, "TestAddresses"),
+		row("header", "the entries of a header are charged for before they are there", "builtins/internal/shim/net/textproto.go",
+			`l.env.Charge(headerCopies * int64(n))`, ``, "./builtins/internal/shim/net", "TestMIMEHeaderIsPaid"),
 		row("list", "the list of public suffixes of a script is asked while no lock is held", "builtins/internal/shim/http/jar.go",
 			`j.list, own.PublicSuffixList = o.PublicSuffixList, answering{j}`, `own.PublicSuffixList = o.PublicSuffixList`,
 			"./sandtrap/sandtraptest/nettest", "TestListOfScript/asked_for_a_cookie"),
