@@ -53,6 +53,7 @@ func Table() []Mutation {
 		nethttpRows(),
 		netipRows(),
 		handlerRows(),
+		netguardRows(),
 	} {
 		all = append(all, rows...)
 	}

@@ -208,7 +208,7 @@ func TestSecretInNoSink(t *testing.T) {
 		file, _ := os.ReadFile(path)
 		whole, _ := json.Marshal(res)
 		sinks := map[string]string{
-			"output": out.String() + res.Stdout + res.Stderr, "result": string(whole), "error": fmt.Sprintf("%+v %#v", err, err), "record": fmt.Sprintf("%+v", l.events),
+			"output": out.String() + res.Stdout + res.Stderr, "result": string(whole), "error": fmt.Sprintf("%+v %#v", err, err), "record": l.text(t),
 			"file": string(file), "gate": fmt.Sprintf("%+v %+v", s.told(), s.gate.Secrets()),
 		}
 		close(events)
