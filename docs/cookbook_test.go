@@ -34,7 +34,7 @@ In a program with isolation process or kernel ` + "`worker.Init()`" + ` comes fi
 func TestCookbook(t *testing.T) {
 	var index, body strings.Builder
 	recipes := 0
-	for _, path := range []string{"answers", "tools", "runs", "walls"} {
+	for _, path := range []string{"answers", "tools", "network", "runs", "walls"} {
 		path = filepath.Join("cookbook", path+"_test.go")
 		fset, src := token.NewFileSet(), read(t, path)
 		file, err := parser.ParseFile(fset, path, src, parser.ParseComments)

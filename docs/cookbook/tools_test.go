@@ -167,7 +167,7 @@ type counter struct{ n int }
 
 func (c *counter) Add(by int) int { c.n += by; return c.n }
 
-// Example_network: Give scripts the network, through a function that decides where to. Scripts themselves have no network,
+// Example_network: Give scripts the network, through a function that decides where to. Scripts of a policy without Network have none,
 // in any isolation: the function runs in the host, so it checks the address. Here a map of answers stands for http.Get.
 func Example_network() {
 	ctx := context.Background()

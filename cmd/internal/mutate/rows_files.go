@@ -277,7 +277,7 @@ func filesRows() []Mutation {
 		}, {
 			ID: "files/decide-worker", Defence: "where files are decided about, a worker has no directories to read itself",
 			File:    "sandtrap/remote.go",
-			Old:     `		if p.guardsFiles {`,
+			Old:     `		if p.guards.Files {`,
 			New:     `		if false {`,
 			Package: "./sandtrap/sandtraptest/guardtest", Test: "TestFiles",
 		},

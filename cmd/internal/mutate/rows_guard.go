@@ -99,8 +99,9 @@ func guardRows() []Mutation {
 		}, {
 			ID: "guard/kept", Defence: "rules about results of all layers see a call that was made",
 			File:    "sandtrap/guard/run.go",
-			Old:     `p != nil { // all of them`,
-			New:     `p != nil && err == nil { // all of them`,
+			Old:     `if blocked := d.obey(i, p.After(d.args, results, d.run.session.state(l)), hintWithheld); err == nil {`,
+			New:     `if err != nil {
+			} else if blocked := d.obey(i, p.After(d.args, results, d.run.session.state(l)), hintWithheld); err == nil {`,
 			Package: "./sandtrap/guard", Test: "TestAfterAll",
 		}, {
 			ID: "rules/paths", Defence: "a pattern for all members matches those with import paths",
