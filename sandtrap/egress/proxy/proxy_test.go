@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
 	"github.com/sandtrap-go/sandtrap/sandtrap/egress/proxy"
@@ -202,6 +203,11 @@ func TestStatus(t *testing.T) {
 	}
 	r.say(r.ask("CONNECT a.example:443"))
 	if got := r.say(r.ask("CONNECT a.example:443")); !strings.HasPrefix(got, "HTTP/1.1 429 the network limit requests of the run is reached: 2 requests\r\n") {
+		t.Errorf("%q", got)
+	}
+	hangs := newRig(t, proxy.Options{}, egress.Limits{FirstByte: 100 * time.Millisecond}, "GET http://a.example")
+	hangs.raw("a.example:80", func(c *net.TCPConn) { io.Copy(io.Discard, c) })
+	if got := hangs.say(hangs.ask("GET http://a.example/")); !strings.HasPrefix(got, "HTTP/1.1 504 the network limit first_byte is reached: 100ms until a response begins\r\n") {
 		t.Errorf("%q", got)
 	}
 }
