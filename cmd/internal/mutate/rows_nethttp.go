@@ -28,6 +28,12 @@ func nethttpRows() []Mutation {
 		served("closed", "no request is begun after the end of its run", "served.go", `	case s.closed:
 		return nil, egress.ErrClosed
 `, ``, "TestLyingOrder"),
+		row("tenant", "requests of a worker are those of the tenant of its run", "sandtrap/internal/network/served.go",
+			`s.network.Open(decide.SubjectOf(ctx))`, `s.network.Open(decide.Subject{})`, "TestTenants/process"),
+		row("tenant-here", "requests of a script are those of the tenant of its run", "sandtrap/internal/network/open.go",
+			`n.Open(decide.SubjectOf(ctx))`, `n.Open(decide.SubjectOf(context.Background()))`, "TestTenants/none"),
+		row("user", "the user of a URL is sent as Go's client sends it, or not at all", "builtins/internal/shim/http/transport.go",
+			`	u.User = nil // Go`, `	// Go`, "TestSameAsGo"),
 		{
 			ID: "nethttp/held", Defence: "the host holds nothing of a call that is not needed any more", File: "isolate/receive.go",
 			Old: `	m.Body = nil // what`, New: `	// what`, Package: "./isolate", Test: "TestCallsHoldNothing",
