@@ -293,7 +293,7 @@ func TestConnectTLS(t *testing.T) {
 	l := newLab(t)
 	l.secure("a.example", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "auth "+r.Header.Get("Authorization")) })
 	p := listOf(t, "GET,CONNECT https://a.example")
-	p.Secrets = []egress.Secret{{Name: "key", Value: theSecret, Hosts: []string{"a.example"}}}
+	p.Secrets = []egress.Secret{{Name: "key", Value: egress.NewValue(theSecret), Hosts: []string{"a.example"}}}
 	r := l.gate(p).Begin(decide.Subject{})
 	tunnel, err := r.Connect(t.Context(), "a.example:443")
 	if err != nil {

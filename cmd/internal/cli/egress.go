@@ -12,13 +12,14 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/cmd/internal/policyfile"
 	"github.com/sandtrap-go/sandtrap/internal/plaintext"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
 	"github.com/sandtrap-go/sandtrap/sandtrap/egress/proxy"
 )
 
-const egressHelp = `sandtrap egress --listen unix:PATH --net RULE [flags]
+const egressHelp = `sandtrap egress --listen unix:PATH [--policy FILE] [--net RULE] [flags]
 
 Serves child programs of a host with the network that rules allow: an HTTP proxy on a unix socket, for
 processes of this user that show a token. docs/network.md explains it. Prints the socket and the tokens,
@@ -26,6 +27,7 @@ and on stderr each request that is refused. Runs until an interrupt, SIGTERM, or
 tunnels end, and the socket is removed. Linux only.
 
   --listen unix:PATH   the socket, a file that is not there yet; its mode is 0600
+  --policy FILE        a policy file; its key network is what counts here
   --net RULE           allows requests: METHOD,... URL, with globs, and the words loopback and
                        private; CONNECT https://HOST allows tunnels, which https needs; --net public
                        allows all public hosts (repeatable)
@@ -40,7 +42,7 @@ Exit codes: 0 it has ended; 5 it cannot listen; 64 wrong use.
 // An egressCommand is what egress is told.
 type egressCommand struct {
 	listen, tenant string
-	network        egress.Policy
+	file           *policyfile.File
 	runs           []string
 	ttl            time.Duration
 }
@@ -62,9 +64,12 @@ func (c *call) egress(args []string) int {
 	if err != nil {
 		return c.usage(err)
 	}
-	gate, err := egress.New(o.network, egress.Options{Observe: c.showRefused})
-	if err != nil {
-		return c.usage(errors.New(strings.ReplaceAll(err.Error(), "egress: ", "")))
+	gate, err := o.file.Gate(egress.Options{Observe: c.showRefused})
+	switch {
+	case err != nil:
+		return c.usage(err)
+	case gate == nil:
+		return c.usage(errors.New("egress needs --net, or a policy file with the key network: this allows nothing"))
 	}
 	defer gate.Close()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -97,9 +102,14 @@ func (c *call) egress(args []string) int {
 	return exitOK
 }
 
-// egressFlags reads the flags. The network is that of --net: all of the policy comes from here.
+// egressFlags reads the flags.
 func (c *call) egressFlags(args []string) (*egressCommand, error) {
-	o := &egressCommand{}
+	o := &egressCommand{file: newOptions().file}
+	if path := flagAhead("policy", args); path != "" {
+		if err := o.file.Read(path); err != nil {
+			return nil, err
+		}
+	}
 	flags := newFlags("egress")
 	flags.Bool("json", false, "") // Main has found it
 	flags.Func("listen", "", func(s string) error {
@@ -110,7 +120,8 @@ func (c *call) egressFlags(args []string) (*egressCommand, error) {
 		o.listen = path
 		return nil
 	})
-	flags.Func("net", "", func(s string) error { return addNetwork(&o.network, s) })
+	flags.Func("policy", "", func(string) error { return nil }) // read before
+	flags.Func("net", "", func(s string) error { return o.file.AddNetwork(s, "--net") })
 	flags.Func("run", "", func(s string) error {
 		if s == "" || slices.Contains(o.runs, s) {
 			return errors.New("want a name that no other run has")
@@ -128,8 +139,6 @@ func (c *call) egressFlags(args []string) (*egressCommand, error) {
 		return nil, fmt.Errorf("egress takes no argument %q", flags.Arg(0))
 	case o.listen == "":
 		return nil, errors.New("egress needs --listen unix:PATH")
-	case o.network.Mode == "" && len(o.network.Rules) == 0:
-		return nil, errors.New("egress needs --net, or it allows nothing")
 	case o.ttl <= 0:
 		return nil, errors.New("--ttl is a time above 0")
 	}
@@ -140,20 +149,6 @@ func (c *call) egressFlags(args []string) (*egressCommand, error) {
 		o.runs = []string{""}
 	}
 	return o, nil
-}
-
-// addNetwork adds what one --net allows to p.
-func addNetwork(p *egress.Policy, text string) error {
-	if text == string(egress.Public) {
-		p.Mode = egress.Public
-		return nil
-	}
-	rule, err := egress.ParseRule(text)
-	if err != nil {
-		return errors.New(strings.TrimPrefix(err.Error(), "egress: "))
-	}
-	p.Rules = append(p.Rules, rule)
-	return nil
 }
 
 // showRefused prints a request that is refused.

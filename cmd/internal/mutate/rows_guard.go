@@ -98,9 +98,9 @@ func guardRows() []Mutation {
 			Package: "./sandtrap/sandtraptest/guardtest", Test: "TestSharedBudget",
 		}, {
 			ID: "guard/kept", Defence: "rules about results of all layers see a call that was made",
-			File:    "sandtrap/guard/run.go",
-			Old:     `if blocked := d.obey(i, p.After(d.args, results, d.run.session.state(l)), hintWithheld); err == nil {`,
-			New:     `if err != nil {
+			File: "sandtrap/guard/run.go",
+			Old:  `if blocked := d.obey(i, p.After(d.args, results, d.run.session.state(l)), hintWithheld); err == nil {`,
+			New: `if err != nil {
 			} else if blocked := d.obey(i, p.After(d.args, results, d.run.session.state(l)), hintWithheld); err == nil {`,
 			Package: "./sandtrap/guard", Test: "TestAfterAll",
 		}, {

@@ -27,7 +27,9 @@ type testNet struct {
 	most, ended atomic.Int64
 }
 
-func (n *testNet) Open(decide.Subject) egress.Transport { return n }
+func (n *testNet) Open(decide.Subject, egress.Watch) egress.Transport { return n }
+
+func (n *testNet) Secrets() []string { return nil }
 
 func (n *testNet) Close() error {
 	n.ended.Add(1)
@@ -105,7 +107,7 @@ func over(t *testing.T, s *Served, before int) {
 func TestLyingOrder(t *testing.T) {
 	before := runtime.NumGoroutine()
 	n := &testNet{trip: echoes}
-	s := NewServed(n)
+	s := NewServed(n, false)
 	wrong := func(what string, op Op) {
 		t.Helper()
 		if got, err := done(s, op); err == nil {
@@ -176,7 +178,7 @@ func TestLyingShare(t *testing.T) {
 	before := runtime.NumGoroutine()
 	release := make(chan struct{})
 	n := &testNet{trip: func(*http.Request) (*http.Response, error) { <-release; return nil, errors.New("released") }}
-	s := NewServed(n)
+	s := NewServed(n, false)
 	refused := 0
 	for id := range uint64(10_000) {
 		if _, err := done(s, Op{Op: opSend, ID: id, More: true, Head: get("http://a.example/")}); err != nil {
@@ -217,7 +219,7 @@ func TestLyingHeaders(t *testing.T) {
 		<-req.Context().Done()
 		return nil, req.Context().Err()
 	}}
-	s := NewServed(n)
+	s := NewServed(n, false)
 	var m runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&m)
@@ -264,7 +266,7 @@ func FuzzServed(f *testing.F) {
 	paths := []string{"/", "/hang", "/fail", "/none", "/stuck", "/long", "/%zz"}
 	f.Fuzz(func(t *testing.T, script []byte) {
 		n := &testNet{trip: echoes}
-		s := NewServed(n)
+		s := NewServed(n, false)
 		ctx, cancel := context.WithCancel(context.Background())
 		var all sync.WaitGroup
 		sent := int64(0)

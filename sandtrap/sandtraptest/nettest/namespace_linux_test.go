@@ -4,16 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
 	"fmt"
 	"io"
 	"log"
-	"math/big"
 	"net/http"
 	"net/netip"
 	"os"
@@ -77,7 +73,7 @@ func outside(t *testing.T) {
 	t.Helper()
 	dir := t.TempDir()
 	rig.WriteFile(t, filepath.Join(dir, "cert.pem"), "")
-	certificate(t, dir)
+	writeCertificate(t, dir)
 	there := start(t, "there", nil, "NETTEST_ROLE=there", "NETTEST_DIR="+dir)
 	here := start(t, "here", []string{"-test.run=^" + t.Name() + "$", "-test.v"}, "NETTEST_DIR="+dir, "NETTEST_THERE="+strconv.Itoa(there.cmd.Process.Pid))
 	link := exec.Command("ip", "link", "add", "here", "netns", strconv.Itoa(here.cmd.Process.Pid), "address", hereMAC, "type", "veth",
@@ -183,23 +179,15 @@ func configure(dev, own, other, mac string) error {
 	return nil
 }
 
-// certificate writes one for api.example, and its key.
-func certificate(t *testing.T, dir string) {
+// writeCertificate writes one for api.example, and its key.
+func writeCertificate(t *testing.T, dir string) {
 	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	c := certificate(t, "api.example", x509.NewCertPool())
+	pkcs, err := x509.MarshalPKCS8PrivateKey(c.PrivateKey)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), DNSNames: []string{"api.example"}, IsCA: true, BasicConstraintsValid: true}
-	der, err := x509.CreateCertificate(rand.Reader, c, c, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pkcs, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rig.WriteFile(t, filepath.Join(dir, "cert.pem"), string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})))
+	rig.WriteFile(t, filepath.Join(dir, "cert.pem"), string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: c.Certificate[0]})))
 	rig.WriteFile(t, filepath.Join(dir, "key.pem"), string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: pkcs})))
 }
 
