@@ -17,6 +17,27 @@ func DefaultMask(*shim.Env) func(net.IP) net.IPMask {
 	return func(ip net.IP) net.IPMask { return slices.Clone(ip.DefaultMask()) }
 }
 
+// IPMarshalText and IPAppendText charge for the error about an address of another length, which quotes it.
+func IPMarshalText(e *shim.Env) func(net.IP) ([]byte, error) {
+	return func(ip net.IP) ([]byte, error) {
+		payText(e, ip)
+		return ip.MarshalText()
+	}
+}
+
+func IPAppendText(e *shim.Env) func(net.IP, []byte) ([]byte, error) {
+	return func(ip net.IP, b []byte) ([]byte, error) {
+		payText(e, ip)
+		return ip.AppendText(b)
+	}
+}
+
+func payText(e *shim.Env, ip net.IP) {
+	if len(ip) > net.IPv6len {
+		e.Charge(ipText(ip))
+	}
+}
+
 func init() {
 	shim.HasText(func(_ *shim.Env, n *net.IPNet) (int64, int64) { return ipText(n.IP) + ipText(net.IP(n.Mask)), 0 })
 	shim.HasText(func(_ *shim.Env, a *net.IPAddr) (int64, int64) { return ipText(a.IP) + int64(len(a.Zone)), 0 })
