@@ -146,6 +146,7 @@ type (
 	withServeHTTP        struct{ p *plainVal }
 	withHeader           struct{ p *plainVal }
 	withWriteHeader      struct{ p *plainVal }
+	withFlush            struct{ p *plainVal }
 )
 
 // errors
@@ -357,6 +358,8 @@ func (a *withServeHTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (a *withHeader) Header() http.Header { return get[http.Header](a.p.call("Header")) }
 
+func (a *withFlush) Flush() { a.p.call("Flush") }
+
 func (a *withWriteHeader) WriteHeader(code int) { a.p.call("WriteHeader", code) }
 
 func (a *withDraw) Draw(dst draw.Image, r image.Rectangle, src image.Image, sp image.Point) {
@@ -427,5 +430,5 @@ var methodTypes = []any{
 	new(withTokenXML), new(withMarshalXMLAttr), new(withUnmarshalXMLAttr),
 	new(withColorModel), new(withBounds), new(withAt), new(withSetColor), new(withRGBA64At), new(withSetRGBA64),
 	new(withColorIndexAt), new(withOpaque), new(withRGBA), new(withConvert), new(withDraw), new(withSetCookies), new(withCookies), new(withPublicSuffix),
-	new(withServeHTTP), new(withHeader), new(withWriteHeader),
+	new(withServeHTTP), new(withHeader), new(withWriteHeader), new(withFlush),
 }
