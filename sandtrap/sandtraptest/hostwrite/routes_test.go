@@ -94,7 +94,7 @@ func elem(t reflect.Type) string {
 }
 
 func standard() sandtrap.Policy {
-	return sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Ticks: 100_000_000, Memory: 256 << 20}}
+	return sandtrap.Policy{Std: append(sandtrap.StdDefault(), "net/http"), Limits: sandtrap.Limits{Ticks: 100_000_000, Memory: 256 << 20}}
 }
 
 // TestVariables: whatever a script does with a variable of a row, the process has what it had.
