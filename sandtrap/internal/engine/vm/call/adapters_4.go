@@ -13,7 +13,6 @@ import (
 	std_net_netip "net/netip"
 	std_net_textproto "net/textproto"
 	std_net_url "net/url"
-	std_os "os"
 	std_time "time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
@@ -477,27 +476,12 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(std_net.IP, []uint8) ([]uint8, error))
-		r0, r1 := f(std_net.IP(p0), p1)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 556:
-		p0, ok := numbersArg[uint8](m, x, 0)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
 		f, _ := fn.(func(std_net.IP, std_net.IP) bool)
 		r0 := f(std_net.IP(p0), std_net.IP(p1))
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 557:
+	case 556:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -507,18 +491,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 558:
-		p0, ok := numbersArg[uint8](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_net.IP) ([]uint8, error))
-		r0, r1 := f(std_net.IP(p0))
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 559:
+	case 557:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -532,7 +505,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 560:
+	case 558:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -541,6 +514,31 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		r0 := f(std_net.IP(p0))
 		if arrives(m) {
 			setText(m, x.A, r0)
+		}
+	case 559:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_net.IP) std_net.IP)
+		r0 := f(std_net.IP(p0))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 560:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_net.IP, []uint8) ([]uint8, error))
+		r0, r1 := f(std_net.IP(p0), p1)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
 		}
 	}
 	return true
@@ -553,7 +551,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(std_net.IP) std_net.IP)
+		f, _ := fn.(func(std_net.IP) std_net.IPMask)
 		r0 := f(std_net.IP(p0))
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
@@ -563,10 +561,11 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(std_net.IP) std_net.IPMask)
-		r0 := f(std_net.IP(p0))
+		f, _ := fn.(func(std_net.IP) ([]uint8, error))
+		r0, r1 := f(std_net.IP(p0))
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
 		}
 	case 563:
 		p0, ok := refArg(m, x, 0).(*std_net.IPAddr)
@@ -1257,6 +1256,28 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A, r0)
 		}
 	case 627:
+		p0, ok := refArg(m, x, 0).(*std_net_textproto.Reader)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_textproto.Reader) (string, error))
+		r0, r1 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+			errorResult(m, x.A+1, r1)
+		}
+	case 628:
+		p0, ok := refArg(m, x, 0).(*std_net_textproto.Reader)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_textproto.Reader) ([]uint8, error))
+		r0, r1 := f(p0)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 629:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Error)
 		if !ok {
 			return false
@@ -1266,7 +1287,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 628:
+	case 630:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Error)
 		if !ok {
 			return false
@@ -1276,7 +1297,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 629:
+	case 631:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Error)
 		if !ok {
 			return false
@@ -1286,19 +1307,19 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 630:
+	case 632:
 		f, _ := fn.(func(std_net_url.EscapeError) string)
 		r0 := f(std_net_url.EscapeError(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 631:
+	case 633:
 		f, _ := fn.(func(std_net_url.InvalidHostError) string)
 		r0 := f(std_net_url.InvalidHostError(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 632:
+	case 634:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -1308,7 +1329,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 633:
+	case 635:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -1318,7 +1339,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 634:
+	case 636:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -1333,7 +1354,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 635:
+	case 637:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -1344,7 +1365,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 636:
+	case 638:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -1358,7 +1379,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 637:
+	case 639:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Userinfo)
 		if !ok {
 			return false
@@ -1369,29 +1390,12 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 638:
+	case 640:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Userinfo)
 		if !ok {
 			return false
 		}
 		f, _ := fn.(func(*std_net_url.Userinfo) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 639:
-		f, _ := fn.(func(string) (string, error))
-		r0, r1 := f(textArg(m, x, 0))
-		if arrives(m) {
-			setText(m, x.A, r0)
-			errorResult(m, x.A+1, r1)
-		}
-	case 640:
-		p0, ok := refArg(m, x, 0).(*std_os.LinkError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_os.LinkError) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)

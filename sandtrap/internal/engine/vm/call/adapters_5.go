@@ -23,6 +23,23 @@ import (
 func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 641:
+		f, _ := fn.(func(string) (string, error))
+		r0, r1 := f(textArg(m, x, 0))
+		if arrives(m) {
+			setText(m, x.A, r0)
+			errorResult(m, x.A+1, r1)
+		}
+	case 642:
+		p0, ok := refArg(m, x, 0).(*std_os.LinkError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_os.LinkError) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 643:
 		p0, ok := refArg(m, x, 0).(*std_os.LinkError)
 		if !ok {
 			return false
@@ -32,13 +49,13 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 642:
+	case 644:
 		f, _ := fn.(func(string, std_io_fs.FileMode) error)
 		r0 := f(textArg(m, x, 0), std_io_fs.FileMode(numberArg(m, x, 1)))
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 643:
+	case 645:
 		p1, ok := refArg(m, x, 1).(*std_time.Time)
 		if !ok {
 			return false
@@ -54,14 +71,14 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 644:
+	case 646:
 		f, _ := fn.(func() (string, error))
 		r0, r1 := f()
 		if arrives(m) {
 			setText(m, x.A, r0)
 			errorResult(m, x.A+1, r1)
 		}
-	case 645:
+	case 647:
 		p0, ok := errorArg(m, x, 0)
 		if !ok {
 			return false
@@ -71,52 +88,52 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 646:
+	case 648:
 		f, _ := fn.(func(string) (string, bool))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 647:
+	case 649:
 		f, _ := fn.(func(string, int64) error)
 		r0 := f(textArg(m, x, 0), numberArg(m, x, 1))
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 648:
+	case 650:
 		f, _ := fn.(func(string, string) (bool, error))
 		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 649:
+	case 651:
 		f, _ := fn.(func(string) (string, string))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			setText(m, x.A+1, r1)
 		}
-	case 650:
+	case 652:
 		f, _ := fn.(func(string) []string)
 		r0 := f(textArg(m, x, 0))
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 651:
+	case 653:
 		f, _ := fn.(func(reflect.ChanDir) string)
 		r0 := f(reflect.ChanDir(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 652:
+	case 654:
 		f, _ := fn.(func(reflect.Kind) string)
 		r0 := f(reflect.Kind(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 653:
+	case 655:
 		p0, ok := refArg(m, x, 0).(*reflect.Method)
 		if !ok {
 			return false
@@ -127,7 +144,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 654:
+	case 656:
 		p0, ok := refArg(m, x, 0).(*reflect.StructField)
 		if !ok {
 			return false
@@ -138,19 +155,6 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 655:
-		f, _ := fn.(func(reflect.StructTag, string) string)
-		r0 := f(reflect.StructTag(textArg(m, x, 0)), textArg(m, x, 1))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 656:
-		f, _ := fn.(func(reflect.StructTag, string) (string, bool))
-		r0, r1 := f(reflect.StructTag(textArg(m, x, 0)), textArg(m, x, 1))
-		if arrives(m) {
-			setText(m, x.A, r0)
-			setNumber(m, x.A+1, ir.BoolBits(r1))
-		}
 	}
 	return true
 }
@@ -158,6 +162,19 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 657:
+		f, _ := fn.(func(reflect.StructTag, string) string)
+		r0 := f(reflect.StructTag(textArg(m, x, 0)), textArg(m, x, 1))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 658:
+		f, _ := fn.(func(reflect.StructTag, string) (string, bool))
+		r0, r1 := f(reflect.StructTag(textArg(m, x, 0)), textArg(m, x, 1))
+		if arrives(m) {
+			setText(m, x.A, r0)
+			setNumber(m, x.A+1, ir.BoolBits(r1))
+		}
+	case 659:
 		p0, ok := refArg(m, x, 0).(*reflect.ValueError)
 		if !ok {
 			return false
@@ -167,7 +184,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 658:
+	case 660:
 		p0, ok := refArg(m, x, 0).(*reflect.Value)
 		if !ok {
 			return false
@@ -183,7 +200,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 659:
+	case 661:
 		p0, ok := refArg(m, x, 0).(*reflect.Value)
 		if !ok {
 			return false
@@ -199,7 +216,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 660:
+	case 662:
 		p0, ok := refArg(m, x, 0).(*reflect.Value)
 		if !ok {
 			return false
@@ -210,7 +227,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 661:
+	case 663:
 		p1, ok := numbersArg[uint8](m, x, 1)
 		if !ok {
 			return false
@@ -221,7 +238,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, ir.BoolBits(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 662:
+	case 664:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Error)
 		if !ok {
 			return false
@@ -231,13 +248,13 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 663:
+	case 665:
 		f, _ := fn.(func(std_regexp_syntax.ErrorCode) string)
 		r0 := f(std_regexp_syntax.ErrorCode(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 664:
+	case 666:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -247,7 +264,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 665:
+	case 667:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -257,7 +274,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 666:
+	case 668:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -267,7 +284,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 667:
+	case 669:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -277,19 +294,19 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 668:
+	case 670:
 		f, _ := fn.(func(std_regexp_syntax.InstOp) string)
 		r0 := f(std_regexp_syntax.InstOp(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 669:
+	case 671:
 		f, _ := fn.(func(std_regexp_syntax.Op) string)
 		r0 := f(std_regexp_syntax.Op(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 670:
+	case 672:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
@@ -300,7 +317,13 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 671:
+	}
+	return true
+}
+
+func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 673:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
@@ -310,7 +333,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 672:
+	case 674:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
@@ -320,13 +343,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	}
-	return true
-}
-
-func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 673:
+	case 675:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
@@ -336,7 +353,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 674:
+	case 676:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
@@ -346,7 +363,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 675:
+	case 677:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
@@ -356,13 +373,13 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 676:
+	case 678:
 		f, _ := fn.(func(int32, int32) std_regexp_syntax.EmptyOp)
 		r0 := f(int32(numberArg(m, x, 0)), int32(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 677:
+	case 679:
 		p0, ok := refArg(m, x, 0).(*std_runtime.PanicNilError)
 		if !ok {
 			return false
@@ -372,7 +389,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 678:
+	case 680:
 		p0, ok := refArg(m, x, 0).(*std_runtime.PanicNilError)
 		if !ok {
 			return false
@@ -381,7 +398,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 679:
+	case 681:
 		p0, ok := refArg(m, x, 0).(*std_runtime.TypeAssertionError)
 		if !ok {
 			return false
@@ -391,7 +408,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 680:
+	case 682:
 		p0, ok := refArg(m, x, 0).(*std_runtime.TypeAssertionError)
 		if !ok {
 			return false
@@ -400,7 +417,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 681:
+	case 683:
 		f, _ := fn.(func(int) (uintptr, string, int, bool))
 		r0, r1, r2, r3 := f(int(numberArg(m, x, 0)))
 		if arrives(m) {
@@ -409,7 +426,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+2, int64(r2))
 			setNumber(m, x.A+3, ir.BoolBits(r3))
 		}
-	case 682:
+	case 684:
 		p1, ok := numbersArg[uintptr](m, x, 1)
 		if !ok {
 			return false
@@ -419,7 +436,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 683:
+	case 685:
 		p0, ok := refArg(m, x, 0).(*std_runtime.MemStats)
 		if !ok {
 			return false
@@ -428,7 +445,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 684:
+	case 686:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -438,7 +455,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 685:
+	case 687:
 		p0, ok := refArg(m, x, 0).(*std_runtime_debug.BuildInfo)
 		if !ok {
 			return false
@@ -448,31 +465,11 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 686:
+	case 688:
 		f, _ := fn.(func() []uint8)
 		r0 := f()
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
-		}
-	case 687:
-		p0, ok := floatsArg[float64](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.Float64Slice) int)
-		r0 := f(std_sort.Float64Slice(p0))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 688:
-		p0, ok := floatsArg[float64](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.Float64Slice, int, int) bool)
-		r0 := f(std_sort.Float64Slice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	}
 	return true
@@ -485,8 +482,8 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(std_sort.Float64Slice, float64) int)
-		r0 := f(std_sort.Float64Slice(p0), ir.BitsFloat(numberArg(m, x, 1)))
+		f, _ := fn.(func(std_sort.Float64Slice) int)
+		r0 := f(std_sort.Float64Slice(p0))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
@@ -495,11 +492,31 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		f, _ := fn.(func(std_sort.Float64Slice, int, int) bool)
+		r0 := f(std_sort.Float64Slice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 691:
+		p0, ok := floatsArg[float64](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.Float64Slice, float64) int)
+		r0 := f(std_sort.Float64Slice(p0), ir.BitsFloat(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 692:
+		p0, ok := floatsArg[float64](m, x, 0)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(std_sort.Float64Slice, int, int))
 		f(std_sort.Float64Slice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 		}
-	case 691:
+	case 693:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -508,7 +525,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.Float64Slice(p0))
 		if arrives(m) {
 		}
-	case 692:
+	case 694:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -518,7 +535,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 693:
+	case 695:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -528,7 +545,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 694:
+	case 696:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -538,7 +555,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 695:
+	case 697:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -547,7 +564,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.IntSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 		}
-	case 696:
+	case 698:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -556,7 +573,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.IntSlice(p0))
 		if arrives(m) {
 		}
-	case 697:
+	case 699:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -566,7 +583,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 698:
+	case 700:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -575,7 +592,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.StringSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 		}
-	case 699:
+	case 701:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -585,7 +602,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 700:
+	case 702:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -595,7 +612,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 701:
+	case 703:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -604,31 +621,12 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.StringSlice(p0))
 		if arrives(m) {
 		}
-	case 702:
+	case 704:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
 		}
 		f, _ := fn.(func([]float64))
-		f(p0)
-		if arrives(m) {
-		}
-	case 703:
-		p0, ok := floatsArg[float64](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]float64) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 704:
-		p0, ok := numbersArg[int](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]int))
 		f(p0)
 		if arrives(m) {
 		}
@@ -639,6 +637,25 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 705:
+		p0, ok := floatsArg[float64](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]float64) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 706:
+		p0, ok := numbersArg[int](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]int))
+		f(p0)
+		if arrives(m) {
+		}
+	case 707:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -648,7 +665,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 706:
+	case 708:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -658,7 +675,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 707:
+	case 709:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -668,7 +685,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 708:
+	case 710:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -678,7 +695,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 709:
+	case 711:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -687,7 +704,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 710:
+	case 712:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -697,7 +714,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 711:
+	case 713:
 		p0, ok := refArg(m, x, 0).(*std_strconv.NumError)
 		if !ok {
 			return false
@@ -707,7 +724,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 712:
+	case 714:
 		p0, ok := refArg(m, x, 0).(*std_strconv.NumError)
 		if !ok {
 			return false
@@ -717,7 +734,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 713:
+	case 715:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -727,7 +744,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 714:
+	case 716:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -737,7 +754,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 715:
+	case 717:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -747,7 +764,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 716:
+	case 718:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -757,7 +774,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 717:
+	case 719:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -767,24 +784,12 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 718:
+	case 720:
 		f, _ := fn.(func(string) (int, error))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
-		}
-	case 719:
-		f, _ := fn.(func(complex128, uint8, int, int) string)
-		r0 := f(complexArg(m, x, 0), uint8(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 720:
-		f, _ := fn.(func(float64, uint8, int, int) string)
-		r0 := f(ir.BitsFloat(numberArg(m, x, 0)), uint8(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
-		if arrives(m) {
-			setText(m, x.A, r0)
 		}
 	}
 	return true
@@ -793,41 +798,53 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 721:
+		f, _ := fn.(func(complex128, uint8, int, int) string)
+		r0 := f(complexArg(m, x, 0), uint8(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 722:
+		f, _ := fn.(func(float64, uint8, int, int) string)
+		r0 := f(ir.BitsFloat(numberArg(m, x, 0)), uint8(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 723:
 		f, _ := fn.(func(string) (bool, error))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 722:
+	case 724:
 		f, _ := fn.(func(string, int) (complex128, error))
 		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)))
 		if arrives(m) {
 			setComplex(m, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 723:
+	case 725:
 		f, _ := fn.(func(string, int) (float64, error))
 		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 724:
+	case 726:
 		f, _ := fn.(func(string, int, int) (int64, error))
 		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 			errorResult(m, x.A+1, r1)
 		}
-	case 725:
+	case 727:
 		f, _ := fn.(func(string, int, int) (uint64, error))
 		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 726:
+	case 728:
 		f, _ := fn.(func(string, uint8) (int32, bool, string, error))
 		r0, r1, r2, r3 := f(textArg(m, x, 0), uint8(numberArg(m, x, 1)))
 		if arrives(m) {
@@ -836,7 +853,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A+2, r2)
 			errorResult(m, x.A+3, r3)
 		}
-	case 727:
+	case 729:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -846,7 +863,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 728:
+	case 730:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -861,7 +878,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 729:
+	case 731:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -876,7 +893,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 730:
+	case 732:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -887,7 +904,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 731:
+	case 733:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -899,7 +916,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+1, int64(r1))
 			errorResult(m, x.A+2, r2)
 		}
-	case 732:
+	case 734:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -908,7 +925,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, textArg(m, x, 1))
 		if arrives(m) {
 		}
-	case 733:
+	case 735:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -919,7 +936,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, r0)
 			errorResult(m, x.A+1, r1)
 		}
-	case 734:
+	case 736:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -929,7 +946,13 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 735:
+	}
+	return true
+}
+
+func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 737:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -939,7 +962,7 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 736:
+	case 738:
 		f, _ := fn.(func(string, string) (string, string, bool))
 		r0, r1, r2 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
@@ -947,20 +970,14 @@ func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A+1, r1)
 			setNumber(m, x.A+2, ir.BoolBits(r2))
 		}
-	}
-	return true
-}
-
-func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 737:
+	case 739:
 		f, _ := fn.(func(string, string) (string, bool))
 		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 738:
+	case 740:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -970,31 +987,31 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 739:
+	case 741:
 		f, _ := fn.(func(string, string, string, int) string)
 		r0 := f(textArg(m, x, 0), textArg(m, x, 1), textArg(m, x, 2), int(numberArg(m, x, 3)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 740:
+	case 742:
 		f, _ := fn.(func(string, string, string) string)
 		r0 := f(textArg(m, x, 0), textArg(m, x, 1), textArg(m, x, 2))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 741:
+	case 743:
 		f, _ := fn.(func(string, string) []string)
 		r0 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 742:
+	case 744:
 		f, _ := fn.(func(string, string, int) []string)
 		r0 := f(textArg(m, x, 0), textArg(m, x, 1), int(numberArg(m, x, 2)))
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 743:
+	case 745:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
@@ -1004,7 +1021,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 744:
+	case 746:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
@@ -1014,7 +1031,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 745:
+	case 747:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
@@ -1023,7 +1040,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, numberArg(m, x, 1) != 0)
 		if arrives(m) {
 		}
-	case 746:
+	case 748:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
@@ -1033,7 +1050,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 747:
+	case 749:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
@@ -1043,7 +1060,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 748:
+	case 750:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
@@ -1053,7 +1070,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 749:
+	case 751:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
@@ -1063,7 +1080,7 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 750:
+	case 752:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
@@ -1071,26 +1088,6 @@ func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f, _ := fn.(func(*std_sync_atomic.Int32, int32))
 		f(p0, int32(numberArg(m, x, 1)))
 		if arrives(m) {
-		}
-	case 751:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Int64, int64) int64)
-		r0 := f(p0, numberArg(m, x, 1))
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-		}
-	case 752:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Int64, int64, int64) bool)
-		r0 := f(p0, numberArg(m, x, 1), numberArg(m, x, 2))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	}
 	return true
@@ -1103,8 +1100,8 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_sync_atomic.Int64) int64)
-		r0 := f(p0)
+		f, _ := fn.(func(*std_sync_atomic.Int64, int64) int64)
+		r0 := f(p0, numberArg(m, x, 1))
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
@@ -1113,11 +1110,31 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		f, _ := fn.(func(*std_sync_atomic.Int64, int64, int64) bool)
+		r0 := f(p0, numberArg(m, x, 1), numberArg(m, x, 2))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 755:
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Int64) int64)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+		}
+	case 756:
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*std_sync_atomic.Int64, int64))
 		f(p0, numberArg(m, x, 1))
 		if arrives(m) {
 		}
-	case 755:
+	case 757:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
@@ -1127,7 +1144,7 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 756:
+	case 758:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
@@ -1137,7 +1154,7 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 757:
+	case 759:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
@@ -1147,7 +1164,7 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 758:
+	case 760:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
@@ -1156,7 +1173,7 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, uint32(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
-	case 759:
+	case 761:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
@@ -1166,7 +1183,7 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 760:
+	case 762:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
@@ -1176,7 +1193,7 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 761:
+	case 763:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
@@ -1186,7 +1203,7 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 762:
+	case 764:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
@@ -1195,7 +1212,7 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, uint64(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
-	case 763:
+	case 765:
 		p0, ok := refArg(m, x, 0).(*std_text_scanner.Position)
 		if !ok {
 			return false
@@ -1205,7 +1222,7 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 764:
+	case 766:
 		p0, ok := refArg(m, x, 0).(*std_text_scanner.Position)
 		if !ok {
 			return false
@@ -1216,7 +1233,7 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 765:
+	case 767:
 		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
@@ -1226,7 +1243,7 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 766:
+	case 768:
 		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
@@ -1236,26 +1253,6 @@ func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		r0 := f(*p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
-		}
-	case 767:
-		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_scanner.Scanner) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 768:
-		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_scanner.Scanner) int32)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
 		}
 	}
 	return true

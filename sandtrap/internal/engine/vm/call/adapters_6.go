@@ -4,6 +4,7 @@ package call
 
 import (
 	"reflect"
+	std_text_scanner "text/scanner"
 	std_text_template "text/template"
 	std_text_template_parse "text/template/parse"
 	std_time "time"
@@ -17,6 +18,26 @@ import (
 func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 769:
+		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_scanner.Scanner) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 770:
+		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_scanner.Scanner) int32)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 771:
 		p0, ok := refArg(m, x, 0).(*std_text_template.ExecError)
 		if !ok {
 			return false
@@ -27,7 +48,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 770:
+	case 772:
 		p0, ok := refArg(m, x, 0).(*std_text_template.ExecError)
 		if !ok {
 			return false
@@ -38,7 +59,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 771:
+	case 773:
 		p0, ok := refArg(m, x, 0).(*std_text_template.Template)
 		if !ok {
 			return false
@@ -48,7 +69,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 772:
+	case 774:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
 		if !ok {
 			return false
@@ -59,7 +80,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 773:
+	case 775:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
 		if !ok {
 			return false
@@ -70,7 +91,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 774:
+	case 776:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
 		if !ok {
 			return false
@@ -80,7 +101,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 775:
+	case 777:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
 		if !ok {
 			return false
@@ -91,7 +112,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 776:
+	case 778:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
 		if !ok {
 			return false
@@ -102,7 +123,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 777:
+	case 779:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
 		if !ok {
 			return false
@@ -112,7 +133,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 778:
+	case 780:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
 		if !ok {
 			return false
@@ -123,7 +144,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 779:
+	case 781:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
 		if !ok {
 			return false
@@ -134,7 +155,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 780:
+	case 782:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
 		if !ok {
 			return false
@@ -144,7 +165,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 781:
+	case 783:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
 		if !ok {
 			return false
@@ -155,7 +176,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 782:
+	case 784:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
 		if !ok {
 			return false
@@ -166,7 +187,13 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 783:
+	}
+	return true
+}
+
+func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 785:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
 		if !ok {
 			return false
@@ -176,7 +203,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 784:
+	case 786:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
@@ -185,13 +212,7 @@ func adapt48(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, textArg(m, x, 1))
 		if arrives(m) {
 		}
-	}
-	return true
-}
-
-func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 785:
+	case 787:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
@@ -202,7 +223,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 786:
+	case 788:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
@@ -213,7 +234,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 787:
+	case 789:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
@@ -223,7 +244,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 788:
+	case 790:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
 		if !ok {
 			return false
@@ -234,7 +255,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 789:
+	case 791:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
 		if !ok {
 			return false
@@ -245,7 +266,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 790:
+	case 792:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
 		if !ok {
 			return false
@@ -255,7 +276,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 791:
+	case 793:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
 		if !ok {
 			return false
@@ -266,7 +287,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 792:
+	case 794:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
 		if !ok {
 			return false
@@ -277,7 +298,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 793:
+	case 795:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
 		if !ok {
 			return false
@@ -287,7 +308,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 794:
+	case 796:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
 		if !ok {
 			return false
@@ -298,7 +319,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 795:
+	case 797:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
 		if !ok {
 			return false
@@ -309,7 +330,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 796:
+	case 798:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
 		if !ok {
 			return false
@@ -319,7 +340,7 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 797:
+	case 799:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
 		if !ok {
 			return false
@@ -330,34 +351,13 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 798:
+	case 800:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
 		if !ok {
 			return false
 		}
 		f, _ := fn.(func(*std_text_template_parse.DotNode) std_text_template_parse.NodeType)
 		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 799:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.DotNode) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 800:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
-		if !ok {
-			return false
-		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.FieldNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
@@ -368,6 +368,27 @@ func adapt49(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 801:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.DotNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 802:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.FieldNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 803:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
 		if !ok {
 			return false
@@ -378,7 +399,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 802:
+	case 804:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
 		if !ok {
 			return false
@@ -388,7 +409,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 803:
+	case 805:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
 		if !ok {
 			return false
@@ -399,7 +420,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 804:
+	case 806:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
 		if !ok {
 			return false
@@ -410,7 +431,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 805:
+	case 807:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
 		if !ok {
 			return false
@@ -420,7 +441,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 806:
+	case 808:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
 		if !ok {
 			return false
@@ -431,7 +452,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 807:
+	case 809:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
 		if !ok {
 			return false
@@ -442,7 +463,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 808:
+	case 810:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
 		if !ok {
 			return false
@@ -452,7 +473,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 809:
+	case 811:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
 		if !ok {
 			return false
@@ -463,7 +484,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 810:
+	case 812:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
 		if !ok {
 			return false
@@ -474,7 +495,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 811:
+	case 813:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
 		if !ok {
 			return false
@@ -484,7 +505,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 812:
+	case 814:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
 		if !ok {
 			return false
@@ -495,7 +516,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 813:
+	case 815:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
 		if !ok {
 			return false
@@ -505,7 +526,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 814:
+	case 816:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
 		if !ok {
 			return false
@@ -515,13 +536,19 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 815:
+	}
+	return true
+}
+
+func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 817:
 		f, _ := fn.(func(std_text_template_parse.NodeType) std_text_template_parse.NodeType)
 		r0 := f(std_text_template_parse.NodeType(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 816:
+	case 818:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
 		if !ok {
 			return false
@@ -532,13 +559,7 @@ func adapt50(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	}
-	return true
-}
-
-func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 817:
+	case 819:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
 		if !ok {
 			return false
@@ -549,7 +570,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 818:
+	case 820:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
 		if !ok {
 			return false
@@ -559,7 +580,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 819:
+	case 821:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
 		if !ok {
 			return false
@@ -570,7 +591,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 820:
+	case 822:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
 		if !ok {
 			return false
@@ -581,7 +602,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 821:
+	case 823:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
 		if !ok {
 			return false
@@ -591,13 +612,13 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 822:
+	case 824:
 		f, _ := fn.(func(std_text_template_parse.Pos) std_text_template_parse.Pos)
 		r0 := f(std_text_template_parse.Pos(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 823:
+	case 825:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
 		if !ok {
 			return false
@@ -608,7 +629,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 824:
+	case 826:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
 		if !ok {
 			return false
@@ -619,7 +640,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 825:
+	case 827:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
 		if !ok {
 			return false
@@ -629,7 +650,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 826:
+	case 828:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
 		if !ok {
 			return false
@@ -640,7 +661,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 827:
+	case 829:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
 		if !ok {
 			return false
@@ -651,7 +672,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 828:
+	case 830:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
 		if !ok {
 			return false
@@ -661,7 +682,7 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 829:
+	case 831:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
 		if !ok {
 			return false
@@ -672,34 +693,13 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 830:
+	case 832:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
 		if !ok {
 			return false
 		}
 		m.Charge(56)
 		f, _ := fn.(func(std_text_template_parse.TemplateNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 831:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.TemplateNode) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 832:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
-		if !ok {
-			return false
-		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.TextNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
@@ -711,6 +711,27 @@ func adapt51(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 833:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.TemplateNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 834:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.TextNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 835:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
 		if !ok {
 			return false
@@ -721,7 +742,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 834:
+	case 836:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
 		if !ok {
 			return false
@@ -731,7 +752,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 835:
+	case 837:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
 		if !ok {
 			return false
@@ -742,7 +763,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 836:
+	case 838:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
 		if !ok {
 			return false
@@ -753,7 +774,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 837:
+	case 839:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
 		if !ok {
 			return false
@@ -763,7 +784,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 838:
+	case 840:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
 		if !ok {
 			return false
@@ -774,7 +795,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 839:
+	case 841:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
 		if !ok {
 			return false
@@ -785,7 +806,7 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 840:
+	case 842:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
 		if !ok {
 			return false
@@ -795,58 +816,42 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 841:
+	case 843:
 		f, _ := fn.(func(std_time.Duration) std_time.Duration)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 842:
+	case 844:
 		f, _ := fn.(func(std_time.Duration) float64)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(r0))
 		}
-	case 843:
+	case 845:
 		f, _ := fn.(func(std_time.Duration) int64)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 844:
+	case 846:
 		f, _ := fn.(func(std_time.Duration, std_time.Duration) std_time.Duration)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)), std_time.Duration(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 845:
+	case 847:
 		f, _ := fn.(func(std_time.Duration) string)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 846:
+	case 848:
 		p0, ok := refArg(m, x, 0).(*std_time.Location)
 		if !ok {
 			return false
 		}
 		f, _ := fn.(func(*std_time.Location) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 847:
-		f, _ := fn.(func(std_time.Month) string)
-		r0 := f(std_time.Month(numberArg(m, x, 0)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 848:
-		p0, ok := refArg(m, x, 0).(*std_time.ParseError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_time.ParseError) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
@@ -858,6 +863,22 @@ func adapt52(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 849:
+		f, _ := fn.(func(std_time.Month) string)
+		r0 := f(std_time.Month(numberArg(m, x, 0)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 850:
+		p0, ok := refArg(m, x, 0).(*std_time.ParseError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_time.ParseError) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 851:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -868,7 +889,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 850:
+	case 852:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -879,7 +900,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 851:
+	case 853:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -895,7 +916,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 852:
+	case 854:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -911,7 +932,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 853:
+	case 855:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -924,7 +945,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+1, int64(r1))
 			setNumber(m, x.A+2, int64(r2))
 		}
-	case 854:
+	case 856:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -940,7 +961,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 855:
+	case 857:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -953,7 +974,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+1, int64(r1))
 			setNumber(m, x.A+2, int64(r2))
 		}
-	case 856:
+	case 858:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -964,7 +985,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 857:
+	case 859:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -975,7 +996,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 858:
+	case 860:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -987,7 +1008,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 859:
+	case 861:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -999,7 +1020,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 860:
+	case 862:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1010,7 +1031,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 861:
+	case 863:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1021,7 +1042,7 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 862:
+	case 864:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1037,28 +1058,6 @@ func adapt53(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 863:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) std_time.Time)
-		r0 := f(*p0)
-		if arrives(m) {
-			m.R[x.A] = &r0
-		}
-	case 864:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) int64)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-		}
 	}
 	return true
 }
@@ -1071,12 +1070,34 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			return false
 		}
 		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) std_time.Time)
+		r0 := f(*p0)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 866:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) int64)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+		}
+	case 867:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
 		f, _ := fn.(func(std_time.Time) std_time.Weekday)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 866:
+	case 868:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1088,7 +1109,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 867:
+	case 869:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1100,7 +1121,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			m.R[x.A] = &r0
 			m.R[x.A+1] = &r1
 		}
-	case 868:
+	case 870:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1115,7 +1136,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 869:
+	case 871:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1126,7 +1147,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 870:
+	case 872:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1140,33 +1161,33 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 871:
+	case 873:
 		f, _ := fn.(func(std_time.Weekday) string)
 		r0 := f(std_time.Weekday(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 872:
+	case 874:
 		f, _ := fn.(func() std_time.Time)
 		r0 := f()
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 873:
+	case 875:
 		f, _ := fn.(func(string, string) (std_time.Time, error))
 		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
 			m.R[x.A] = &r0
 			errorResult(m, x.A+1, r1)
 		}
-	case 874:
+	case 876:
 		f, _ := fn.(func(string) (std_time.Duration, error))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 875:
+	case 877:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1177,24 +1198,30 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 876:
+	case 878:
 		f, _ := fn.(func(std_time.Duration))
 		f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 		}
-	case 877:
+	case 879:
 		f, _ := fn.(func(int64, int64) std_time.Time)
 		r0 := f(numberArg(m, x, 0), numberArg(m, x, 1))
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 878:
+	case 880:
 		f, _ := fn.(func(int64) std_time.Time)
 		r0 := f(numberArg(m, x, 0))
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 879:
+	}
+	return true
+}
+
+func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 881:
 		p0, ok := refArg(m, x, 0).(*std_unicode.RangeTable)
 		if !ok {
 			return false
@@ -1204,7 +1231,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 880:
+	case 882:
 		p0, ok := numbersArg[uint16](m, x, 0)
 		if !ok {
 			return false
@@ -1214,13 +1241,7 @@ func adapt54(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	}
-	return true
-}
-
-func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 881:
+	case 883:
 		p0, ok := numbersArg[uint16](m, x, 0)
 		if !ok {
 			return false
@@ -1230,7 +1251,7 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 882:
+	case 884:
 		p0, ok := numbersArg[int32](m, x, 0)
 		if !ok {
 			return false
@@ -1240,14 +1261,14 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 883:
+	case 885:
 		f, _ := fn.(func(int32) (int32, int32))
 		r0, r1 := f(int32(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 884:
+	case 886:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -1258,14 +1279,14 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 885:
+	case 887:
 		f, _ := fn.(func(string) (int32, int))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 886:
+	case 888:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -1275,7 +1296,7 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 887:
+	case 889:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1285,7 +1306,7 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 888:
+	case 890:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1295,7 +1316,7 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 889:
+	case 891:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1305,7 +1326,7 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 890:
+	case 892:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1315,7 +1336,7 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 891:
+	case 893:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1324,7 +1345,7 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 892:
+	case 894:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1334,7 +1355,7 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setComplex(m, x.A, r0)
 		}
-	case 893:
+	case 895:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1349,7 +1370,7 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 894:
+	case 896:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -1358,35 +1379,6 @@ func adapt55(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		r0 := f(p0, int(numberArg(m, x, 1)))
 		if arrives(m) {
 			m.R[x.A] = &r0
-		}
-	case 895:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[int](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, []int) reflect.Value)
-		r0 := f(p0, p1)
-		if arrives(m) {
-			m.R[x.A] = &r0
-		}
-	case 896:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[int](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, []int) (reflect.Value, error))
-		r0, r1 := f(p0, p1)
-		if arrives(m) {
-			m.R[x.A] = &r0
-			errorResult(m, x.A+1, r1)
 		}
 	}
 	return true

@@ -17,12 +17,41 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		p1, ok := numbersArg[int](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, []int) reflect.Value)
+		r0 := f(p0, p1)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 898:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[int](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, []int) (reflect.Value, error))
+		r0, r1 := f(p0, p1)
+		if arrives(m) {
+			m.R[x.A] = &r0
+			errorResult(m, x.A+1, r1)
+		}
+	case 899:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*mirror.Rvalue, string) reflect.Value)
 		r0 := f(p0, textArg(m, x, 1))
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 898:
+	case 900:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -32,7 +61,7 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(r0))
 		}
-	case 899:
+	case 901:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -41,7 +70,7 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, int(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
-	case 900:
+	case 902:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -51,7 +80,7 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 901:
+	case 903:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -61,7 +90,7 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 902:
+	case 904:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -76,7 +105,7 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 903:
+	case 905:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -86,7 +115,7 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 904:
+	case 906:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -96,7 +125,7 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 905:
+	case 907:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -106,7 +135,7 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 906:
+	case 908:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -116,7 +145,7 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 907:
+	case 909:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -126,7 +155,7 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 908:
+	case 910:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -140,7 +169,7 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, *p1)
 		if arrives(m) {
 		}
-	case 909:
+	case 911:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -149,7 +178,7 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, numberArg(m, x, 1) != 0)
 		if arrives(m) {
 		}
-	case 910:
+	case 912:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -160,24 +189,6 @@ func adapt56(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		}
 		f, _ := fn.(func(*mirror.Rvalue, []uint8))
 		f(p0, p1)
-		if arrives(m) {
-		}
-	case 911:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, complex128))
-		f(p0, complexArg(m, x, 1))
-		if arrives(m) {
-		}
-	case 912:
-		p0, ok := valueArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*mirror.Rvalue, float64))
-		f(p0, ir.BitsFloat(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
 	}
@@ -191,11 +202,29 @@ func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		f, _ := fn.(func(*mirror.Rvalue, complex128))
+		f(p0, complexArg(m, x, 1))
+		if arrives(m) {
+		}
+	case 914:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*mirror.Rvalue, float64))
+		f(p0, ir.BitsFloat(numberArg(m, x, 1)))
+		if arrives(m) {
+		}
+	case 915:
+		p0, ok := valueArg(m, x, 0)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*mirror.Rvalue, int64))
 		f(p0, numberArg(m, x, 1))
 		if arrives(m) {
 		}
-	case 914:
+	case 916:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -214,7 +243,7 @@ func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, *p1, *p2)
 		if arrives(m) {
 		}
-	case 915:
+	case 917:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -223,7 +252,7 @@ func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, textArg(m, x, 1))
 		if arrives(m) {
 		}
-	case 916:
+	case 918:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -232,7 +261,7 @@ func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, uint64(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
-	case 917:
+	case 919:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -242,7 +271,7 @@ func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 918:
+	case 920:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -252,7 +281,7 @@ func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 919:
+	case 921:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -262,7 +291,7 @@ func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 920:
+	case 922:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -272,7 +301,7 @@ func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			typeResult(m, x.A, r0)
 		}
-	case 921:
+	case 923:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -282,7 +311,7 @@ func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 922:
+	case 924:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -292,7 +321,7 @@ func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 923:
+	case 925:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -302,7 +331,7 @@ func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 924:
+	case 926:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -312,7 +341,7 @@ func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 925:
+	case 927:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -322,7 +351,7 @@ func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			typeResult(m, x.A, r0)
 		}
-	case 926:
+	case 928:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -332,7 +361,13 @@ func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 927:
+	}
+	return true
+}
+
+func adapt58(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 929:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -346,7 +381,7 @@ func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 928:
+	case 930:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -357,13 +392,7 @@ func adapt57(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			m.R[x.A] = &r0
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	}
-	return true
-}
-
-func adapt58(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 929:
+	case 931:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -373,7 +402,7 @@ func adapt58(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 930:
+	case 932:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -383,7 +412,7 @@ func adapt58(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			typeResult(m, x.A, r0)
 		}
-	case 931:
+	case 933:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -393,7 +422,7 @@ func adapt58(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 932:
+	case 934:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -403,7 +432,7 @@ func adapt58(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 933:
+	case 935:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -414,7 +443,7 @@ func adapt58(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			m.R[x.A] = &r0
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 934:
+	case 936:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -424,7 +453,7 @@ func adapt58(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 935:
+	case 937:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -434,7 +463,7 @@ func adapt58(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 936:
+	case 938:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -444,7 +473,7 @@ func adapt58(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 937:
+	case 939:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -454,7 +483,7 @@ func adapt58(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 938:
+	case 940:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false

@@ -1179,21 +1179,21 @@ func adapterFor(fn any) int {
 		return 553
 	case func(std_net.HardwareAddr) string:
 		return 554
-	case func(std_net.IP, []uint8) ([]uint8, error):
-		return 555
 	case func(std_net.IP, std_net.IP) bool:
-		return 556
+		return 555
 	case func(std_net.IP) bool:
-		return 557
-	case func(std_net.IP) ([]uint8, error):
-		return 558
+		return 556
 	case func(std_net.IP, std_net.IPMask) std_net.IP:
-		return 559
+		return 557
 	case func(std_net.IP) string:
-		return 560
+		return 558
 	case func(std_net.IP) std_net.IP:
-		return 561
+		return 559
+	case func(std_net.IP, []uint8) ([]uint8, error):
+		return 560
 	case func(std_net.IP) std_net.IPMask:
+		return 561
+	case func(std_net.IP) ([]uint8, error):
 		return 562
 	case func(*std_net.IPAddr) string:
 		return 563
@@ -1323,630 +1323,634 @@ func adapterFor(fn any) int {
 		return 625
 	case func(std_net_textproto.ProtocolError) string:
 		return 626
-	case func(*std_net_url.Error) string:
+	case func(*std_net_textproto.Reader) (string, error):
 		return 627
-	case func(*std_net_url.Error) bool:
+	case func(*std_net_textproto.Reader) ([]uint8, error):
 		return 628
-	case func(*std_net_url.Error) error:
+	case func(*std_net_url.Error) string:
 		return 629
-	case func(std_net_url.EscapeError) string:
+	case func(*std_net_url.Error) bool:
 		return 630
-	case func(std_net_url.InvalidHostError) string:
+	case func(*std_net_url.Error) error:
 		return 631
-	case func(*std_net_url.URL) string:
+	case func(std_net_url.EscapeError) string:
 		return 632
-	case func(*std_net_url.URL) bool:
+	case func(std_net_url.InvalidHostError) string:
 		return 633
-	case func(*std_net_url.URL, []uint8) ([]uint8, error):
+	case func(*std_net_url.URL) string:
 		return 634
-	case func(*std_net_url.URL) ([]uint8, error):
+	case func(*std_net_url.URL) bool:
 		return 635
-	case func(*std_net_url.URL, []uint8) error:
+	case func(*std_net_url.URL, []uint8) ([]uint8, error):
 		return 636
-	case func(*std_net_url.Userinfo) (string, bool):
+	case func(*std_net_url.URL) ([]uint8, error):
 		return 637
-	case func(*std_net_url.Userinfo) string:
+	case func(*std_net_url.URL, []uint8) error:
 		return 638
-	case func(string) (string, error):
+	case func(*std_net_url.Userinfo) (string, bool):
 		return 639
-	case func(*std_os.LinkError) string:
+	case func(*std_net_url.Userinfo) string:
 		return 640
-	case func(*std_os.LinkError) error:
+	case func(string) (string, error):
 		return 641
-	case func(string, std_io_fs.FileMode) error:
+	case func(*std_os.LinkError) string:
 		return 642
-	case func(string, std_time.Time, std_time.Time) error:
+	case func(*std_os.LinkError) error:
 		return 643
-	case func() (string, error):
+	case func(string, std_io_fs.FileMode) error:
 		return 644
-	case func(error) bool:
+	case func(string, std_time.Time, std_time.Time) error:
 		return 645
-	case func(string) (string, bool):
+	case func() (string, error):
 		return 646
-	case func(string, int64) error:
+	case func(error) bool:
 		return 647
-	case func(string, string) (bool, error):
+	case func(string) (string, bool):
 		return 648
-	case func(string) (string, string):
+	case func(string, int64) error:
 		return 649
-	case func(string) []string:
+	case func(string, string) (bool, error):
 		return 650
-	case func(reflect.ChanDir) string:
+	case func(string) (string, string):
 		return 651
-	case func(reflect.Kind) string:
+	case func(string) []string:
 		return 652
-	case func(reflect.Method) bool:
+	case func(reflect.ChanDir) string:
 		return 653
-	case func(reflect.StructField) bool:
+	case func(reflect.Kind) string:
 		return 654
-	case func(reflect.StructTag, string) string:
+	case func(reflect.Method) bool:
 		return 655
-	case func(reflect.StructTag, string) (string, bool):
+	case func(reflect.StructField) bool:
 		return 656
-	case func(*reflect.ValueError) string:
+	case func(reflect.StructTag, string) string:
 		return 657
-	case func(reflect.Value, reflect.Value) reflect.Value:
+	case func(reflect.StructTag, string) (string, bool):
 		return 658
-	case func(reflect.Value, reflect.Value) int:
+	case func(*reflect.ValueError) string:
 		return 659
-	case func(reflect.Value) reflect.Value:
+	case func(reflect.Value, reflect.Value) reflect.Value:
 		return 660
-	case func(string, []uint8) (bool, error):
+	case func(reflect.Value, reflect.Value) int:
 		return 661
-	case func(*std_regexp_syntax.Error) string:
+	case func(reflect.Value) reflect.Value:
 		return 662
-	case func(std_regexp_syntax.ErrorCode) string:
+	case func(string, []uint8) (bool, error):
 		return 663
-	case func(*std_regexp_syntax.Inst, int32, int32) bool:
+	case func(*std_regexp_syntax.Error) string:
 		return 664
-	case func(*std_regexp_syntax.Inst, int32) bool:
+	case func(std_regexp_syntax.ErrorCode) string:
 		return 665
-	case func(*std_regexp_syntax.Inst, int32) int:
+	case func(*std_regexp_syntax.Inst, int32, int32) bool:
 		return 666
-	case func(*std_regexp_syntax.Inst) string:
+	case func(*std_regexp_syntax.Inst, int32) bool:
 		return 667
-	case func(std_regexp_syntax.InstOp) string:
+	case func(*std_regexp_syntax.Inst, int32) int:
 		return 668
-	case func(std_regexp_syntax.Op) string:
+	case func(*std_regexp_syntax.Inst) string:
 		return 669
-	case func(*std_regexp_syntax.Prog) (string, bool):
+	case func(std_regexp_syntax.InstOp) string:
 		return 670
-	case func(*std_regexp_syntax.Prog) std_regexp_syntax.EmptyOp:
+	case func(std_regexp_syntax.Op) string:
 		return 671
-	case func(*std_regexp_syntax.Prog) string:
+	case func(*std_regexp_syntax.Prog) (string, bool):
 		return 672
-	case func(*std_regexp_syntax.Regexp) []string:
+	case func(*std_regexp_syntax.Prog) std_regexp_syntax.EmptyOp:
 		return 673
-	case func(*std_regexp_syntax.Regexp) int:
+	case func(*std_regexp_syntax.Prog) string:
 		return 674
-	case func(*std_regexp_syntax.Regexp) string:
+	case func(*std_regexp_syntax.Regexp) []string:
 		return 675
-	case func(int32, int32) std_regexp_syntax.EmptyOp:
+	case func(*std_regexp_syntax.Regexp) int:
 		return 676
-	case func(*std_runtime.PanicNilError) string:
+	case func(*std_regexp_syntax.Regexp) string:
 		return 677
-	case func(*std_runtime.PanicNilError):
+	case func(int32, int32) std_regexp_syntax.EmptyOp:
 		return 678
-	case func(*std_runtime.TypeAssertionError) string:
+	case func(*std_runtime.PanicNilError) string:
 		return 679
-	case func(*std_runtime.TypeAssertionError):
+	case func(*std_runtime.PanicNilError):
 		return 680
-	case func(int) (uintptr, string, int, bool):
+	case func(*std_runtime.TypeAssertionError) string:
 		return 681
-	case func(int, []uintptr) int:
+	case func(*std_runtime.TypeAssertionError):
 		return 682
-	case func(*std_runtime.MemStats):
+	case func(int) (uintptr, string, int, bool):
 		return 683
-	case func([]uint8, bool) int:
+	case func(int, []uintptr) int:
 		return 684
-	case func(*std_runtime_debug.BuildInfo) string:
+	case func(*std_runtime.MemStats):
 		return 685
-	case func() []uint8:
+	case func([]uint8, bool) int:
 		return 686
-	case func(std_sort.Float64Slice) int:
+	case func(*std_runtime_debug.BuildInfo) string:
 		return 687
-	case func(std_sort.Float64Slice, int, int) bool:
+	case func() []uint8:
 		return 688
-	case func(std_sort.Float64Slice, float64) int:
+	case func(std_sort.Float64Slice) int:
 		return 689
-	case func(std_sort.Float64Slice, int, int):
+	case func(std_sort.Float64Slice, int, int) bool:
 		return 690
-	case func(std_sort.Float64Slice):
+	case func(std_sort.Float64Slice, float64) int:
 		return 691
-	case func(std_sort.IntSlice) int:
+	case func(std_sort.Float64Slice, int, int):
 		return 692
-	case func(std_sort.IntSlice, int, int) bool:
+	case func(std_sort.Float64Slice):
 		return 693
-	case func(std_sort.IntSlice, int) int:
+	case func(std_sort.IntSlice) int:
 		return 694
-	case func(std_sort.IntSlice, int, int):
+	case func(std_sort.IntSlice, int, int) bool:
 		return 695
-	case func(std_sort.IntSlice):
+	case func(std_sort.IntSlice, int) int:
 		return 696
-	case func(std_sort.StringSlice) int:
+	case func(std_sort.IntSlice, int, int):
 		return 697
-	case func(std_sort.StringSlice, int, int):
+	case func(std_sort.IntSlice):
 		return 698
-	case func(std_sort.StringSlice, int, int) bool:
+	case func(std_sort.StringSlice) int:
 		return 699
-	case func(std_sort.StringSlice, string) int:
+	case func(std_sort.StringSlice, int, int):
 		return 700
-	case func(std_sort.StringSlice):
+	case func(std_sort.StringSlice, int, int) bool:
 		return 701
-	case func([]float64):
+	case func(std_sort.StringSlice, string) int:
 		return 702
-	case func([]float64) bool:
+	case func(std_sort.StringSlice):
 		return 703
-	case func([]int):
+	case func([]float64):
 		return 704
-	case func([]int) bool:
+	case func([]float64) bool:
 		return 705
-	case func([]float64, float64) int:
+	case func([]int):
 		return 706
-	case func([]int, int) int:
+	case func([]int) bool:
 		return 707
-	case func([]string, string) int:
+	case func([]float64, float64) int:
 		return 708
-	case func([]string):
+	case func([]int, int) int:
 		return 709
-	case func([]string) bool:
+	case func([]string, string) int:
 		return 710
-	case func(*std_strconv.NumError) string:
+	case func([]string):
 		return 711
-	case func(*std_strconv.NumError) error:
+	case func([]string) bool:
 		return 712
-	case func([]uint8, bool) []uint8:
+	case func(*std_strconv.NumError) string:
 		return 713
-	case func([]uint8, float64, uint8, int, int) []uint8:
+	case func(*std_strconv.NumError) error:
 		return 714
-	case func([]uint8, int64, int) []uint8:
+	case func([]uint8, bool) []uint8:
 		return 715
-	case func([]uint8, int32) []uint8:
+	case func([]uint8, float64, uint8, int, int) []uint8:
 		return 716
-	case func([]uint8, uint64, int) []uint8:
+	case func([]uint8, int64, int) []uint8:
 		return 717
-	case func(string) (int, error):
+	case func([]uint8, int32) []uint8:
 		return 718
-	case func(complex128, uint8, int, int) string:
+	case func([]uint8, uint64, int) []uint8:
 		return 719
-	case func(float64, uint8, int, int) string:
+	case func(string) (int, error):
 		return 720
-	case func(string) (bool, error):
+	case func(complex128, uint8, int, int) string:
 		return 721
-	case func(string, int) (complex128, error):
+	case func(float64, uint8, int, int) string:
 		return 722
-	case func(string, int) (float64, error):
+	case func(string) (bool, error):
 		return 723
-	case func(string, int, int) (int64, error):
+	case func(string, int) (complex128, error):
 		return 724
-	case func(string, int, int) (uint64, error):
+	case func(string, int) (float64, error):
 		return 725
-	case func(string, uint8) (int32, bool, string, error):
+	case func(string, int, int) (int64, error):
 		return 726
-	case func(*std_strings.Reader) int:
+	case func(string, int, int) (uint64, error):
 		return 727
-	case func(*std_strings.Reader, []uint8) (int, error):
+	case func(string, uint8) (int32, bool, string, error):
 		return 728
-	case func(*std_strings.Reader, []uint8, int64) (int, error):
+	case func(*std_strings.Reader) int:
 		return 729
-	case func(*std_strings.Reader) (uint8, error):
+	case func(*std_strings.Reader, []uint8) (int, error):
 		return 730
-	case func(*std_strings.Reader) (int32, int, error):
+	case func(*std_strings.Reader, []uint8, int64) (int, error):
 		return 731
-	case func(*std_strings.Reader, string):
+	case func(*std_strings.Reader) (uint8, error):
 		return 732
-	case func(*std_strings.Reader, int64, int) (int64, error):
+	case func(*std_strings.Reader) (int32, int, error):
 		return 733
-	case func(*std_strings.Reader) int64:
+	case func(*std_strings.Reader, string):
 		return 734
-	case func(*std_strings.Reader) error:
+	case func(*std_strings.Reader, int64, int) (int64, error):
 		return 735
-	case func(string, string) (string, string, bool):
+	case func(*std_strings.Reader) int64:
 		return 736
-	case func(string, string) (string, bool):
+	case func(*std_strings.Reader) error:
 		return 737
-	case func([]string, string) string:
+	case func(string, string) (string, string, bool):
 		return 738
-	case func(string, string, string, int) string:
+	case func(string, string) (string, bool):
 		return 739
-	case func(string, string, string) string:
+	case func([]string, string) string:
 		return 740
-	case func(string, string) []string:
+	case func(string, string, string, int) string:
 		return 741
-	case func(string, string, int) []string:
+	case func(string, string, string) string:
 		return 742
-	case func(*std_sync_atomic.Bool, bool, bool) bool:
+	case func(string, string) []string:
 		return 743
-	case func(*std_sync_atomic.Bool) bool:
+	case func(string, string, int) []string:
 		return 744
-	case func(*std_sync_atomic.Bool, bool):
+	case func(*std_sync_atomic.Bool, bool, bool) bool:
 		return 745
-	case func(*std_sync_atomic.Bool, bool) bool:
+	case func(*std_sync_atomic.Bool) bool:
 		return 746
-	case func(*std_sync_atomic.Int32, int32) int32:
+	case func(*std_sync_atomic.Bool, bool):
 		return 747
-	case func(*std_sync_atomic.Int32, int32, int32) bool:
+	case func(*std_sync_atomic.Bool, bool) bool:
 		return 748
-	case func(*std_sync_atomic.Int32) int32:
+	case func(*std_sync_atomic.Int32, int32) int32:
 		return 749
-	case func(*std_sync_atomic.Int32, int32):
+	case func(*std_sync_atomic.Int32, int32, int32) bool:
 		return 750
-	case func(*std_sync_atomic.Int64, int64) int64:
+	case func(*std_sync_atomic.Int32) int32:
 		return 751
-	case func(*std_sync_atomic.Int64, int64, int64) bool:
+	case func(*std_sync_atomic.Int32, int32):
 		return 752
-	case func(*std_sync_atomic.Int64) int64:
+	case func(*std_sync_atomic.Int64, int64) int64:
 		return 753
-	case func(*std_sync_atomic.Int64, int64):
+	case func(*std_sync_atomic.Int64, int64, int64) bool:
 		return 754
-	case func(*std_sync_atomic.Uint32, uint32) uint32:
+	case func(*std_sync_atomic.Int64) int64:
 		return 755
-	case func(*std_sync_atomic.Uint32, uint32, uint32) bool:
+	case func(*std_sync_atomic.Int64, int64):
 		return 756
-	case func(*std_sync_atomic.Uint32) uint32:
+	case func(*std_sync_atomic.Uint32, uint32) uint32:
 		return 757
-	case func(*std_sync_atomic.Uint32, uint32):
+	case func(*std_sync_atomic.Uint32, uint32, uint32) bool:
 		return 758
-	case func(*std_sync_atomic.Uint64, uint64) uint64:
+	case func(*std_sync_atomic.Uint32) uint32:
 		return 759
-	case func(*std_sync_atomic.Uint64, uint64, uint64) bool:
+	case func(*std_sync_atomic.Uint32, uint32):
 		return 760
-	case func(*std_sync_atomic.Uint64) uint64:
+	case func(*std_sync_atomic.Uint64, uint64) uint64:
 		return 761
-	case func(*std_sync_atomic.Uint64, uint64):
+	case func(*std_sync_atomic.Uint64, uint64, uint64) bool:
 		return 762
-	case func(*std_text_scanner.Position) bool:
+	case func(*std_sync_atomic.Uint64) uint64:
 		return 763
-	case func(std_text_scanner.Position) string:
+	case func(*std_sync_atomic.Uint64, uint64):
 		return 764
-	case func(*std_text_scanner.Scanner) bool:
+	case func(*std_text_scanner.Position) bool:
 		return 765
-	case func(std_text_scanner.Scanner) string:
+	case func(std_text_scanner.Position) string:
 		return 766
-	case func(*std_text_scanner.Scanner) string:
+	case func(*std_text_scanner.Scanner) bool:
 		return 767
-	case func(*std_text_scanner.Scanner) int32:
+	case func(std_text_scanner.Scanner) string:
 		return 768
-	case func(std_text_template.ExecError) string:
+	case func(*std_text_scanner.Scanner) string:
 		return 769
-	case func(std_text_template.ExecError) error:
+	case func(*std_text_scanner.Scanner) int32:
 		return 770
-	case func(*std_text_template.Template) string:
+	case func(std_text_template.ExecError) string:
 		return 771
-	case func(std_text_template_parse.ActionNode) std_text_template_parse.Pos:
+	case func(std_text_template.ExecError) error:
 		return 772
-	case func(std_text_template_parse.ActionNode) std_text_template_parse.NodeType:
+	case func(*std_text_template.Template) string:
 		return 773
-	case func(*std_text_template_parse.ActionNode) string:
+	case func(std_text_template_parse.ActionNode) std_text_template_parse.Pos:
 		return 774
-	case func(std_text_template_parse.BoolNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.ActionNode) std_text_template_parse.NodeType:
 		return 775
-	case func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.ActionNode) string:
 		return 776
-	case func(*std_text_template_parse.BoolNode) string:
+	case func(std_text_template_parse.BoolNode) std_text_template_parse.Pos:
 		return 777
-	case func(std_text_template_parse.BranchNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType:
 		return 778
-	case func(std_text_template_parse.BranchNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.BoolNode) string:
 		return 779
-	case func(*std_text_template_parse.BranchNode) string:
+	case func(std_text_template_parse.BranchNode) std_text_template_parse.Pos:
 		return 780
-	case func(std_text_template_parse.BreakNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.BranchNode) std_text_template_parse.NodeType:
 		return 781
-	case func(std_text_template_parse.BreakNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.BranchNode) string:
 		return 782
-	case func(*std_text_template_parse.BreakNode) string:
+	case func(std_text_template_parse.BreakNode) std_text_template_parse.Pos:
 		return 783
-	case func(*std_text_template_parse.ChainNode, string):
+	case func(std_text_template_parse.BreakNode) std_text_template_parse.NodeType:
 		return 784
-	case func(std_text_template_parse.ChainNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.BreakNode) string:
 		return 785
-	case func(std_text_template_parse.ChainNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.ChainNode, string):
 		return 786
-	case func(*std_text_template_parse.ChainNode) string:
+	case func(std_text_template_parse.ChainNode) std_text_template_parse.Pos:
 		return 787
-	case func(std_text_template_parse.CommandNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.ChainNode) std_text_template_parse.NodeType:
 		return 788
-	case func(std_text_template_parse.CommandNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.ChainNode) string:
 		return 789
-	case func(*std_text_template_parse.CommandNode) string:
+	case func(std_text_template_parse.CommandNode) std_text_template_parse.Pos:
 		return 790
-	case func(std_text_template_parse.CommentNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.CommandNode) std_text_template_parse.NodeType:
 		return 791
-	case func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.CommandNode) string:
 		return 792
-	case func(*std_text_template_parse.CommentNode) string:
+	case func(std_text_template_parse.CommentNode) std_text_template_parse.Pos:
 		return 793
-	case func(std_text_template_parse.ContinueNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType:
 		return 794
-	case func(std_text_template_parse.ContinueNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.CommentNode) string:
 		return 795
-	case func(*std_text_template_parse.ContinueNode) string:
+	case func(std_text_template_parse.ContinueNode) std_text_template_parse.Pos:
 		return 796
-	case func(std_text_template_parse.DotNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.ContinueNode) std_text_template_parse.NodeType:
 		return 797
-	case func(*std_text_template_parse.DotNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.ContinueNode) string:
 		return 798
-	case func(*std_text_template_parse.DotNode) string:
+	case func(std_text_template_parse.DotNode) std_text_template_parse.Pos:
 		return 799
-	case func(std_text_template_parse.FieldNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.DotNode) std_text_template_parse.NodeType:
 		return 800
-	case func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.DotNode) string:
 		return 801
-	case func(*std_text_template_parse.FieldNode) string:
+	case func(std_text_template_parse.FieldNode) std_text_template_parse.Pos:
 		return 802
-	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType:
 		return 803
-	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.FieldNode) string:
 		return 804
-	case func(*std_text_template_parse.IdentifierNode) string:
+	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos:
 		return 805
-	case func(std_text_template_parse.IfNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType:
 		return 806
-	case func(std_text_template_parse.IfNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.IdentifierNode) string:
 		return 807
-	case func(*std_text_template_parse.IfNode) string:
+	case func(std_text_template_parse.IfNode) std_text_template_parse.Pos:
 		return 808
-	case func(std_text_template_parse.ListNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.IfNode) std_text_template_parse.NodeType:
 		return 809
-	case func(std_text_template_parse.ListNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.IfNode) string:
 		return 810
-	case func(*std_text_template_parse.ListNode) string:
+	case func(std_text_template_parse.ListNode) std_text_template_parse.Pos:
 		return 811
-	case func(std_text_template_parse.NilNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.ListNode) std_text_template_parse.NodeType:
 		return 812
-	case func(*std_text_template_parse.NilNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.ListNode) string:
 		return 813
-	case func(*std_text_template_parse.NilNode) string:
+	case func(std_text_template_parse.NilNode) std_text_template_parse.Pos:
 		return 814
-	case func(std_text_template_parse.NodeType) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.NilNode) std_text_template_parse.NodeType:
 		return 815
-	case func(std_text_template_parse.NumberNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.NilNode) string:
 		return 816
-	case func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.NodeType) std_text_template_parse.NodeType:
 		return 817
-	case func(*std_text_template_parse.NumberNode) string:
+	case func(std_text_template_parse.NumberNode) std_text_template_parse.Pos:
 		return 818
-	case func(std_text_template_parse.PipeNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType:
 		return 819
-	case func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.NumberNode) string:
 		return 820
-	case func(*std_text_template_parse.PipeNode) string:
+	case func(std_text_template_parse.PipeNode) std_text_template_parse.Pos:
 		return 821
-	case func(std_text_template_parse.Pos) std_text_template_parse.Pos:
+	case func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType:
 		return 822
-	case func(std_text_template_parse.RangeNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.PipeNode) string:
 		return 823
-	case func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.Pos) std_text_template_parse.Pos:
 		return 824
-	case func(*std_text_template_parse.RangeNode) string:
+	case func(std_text_template_parse.RangeNode) std_text_template_parse.Pos:
 		return 825
-	case func(std_text_template_parse.StringNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType:
 		return 826
-	case func(std_text_template_parse.StringNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.RangeNode) string:
 		return 827
-	case func(*std_text_template_parse.StringNode) string:
+	case func(std_text_template_parse.StringNode) std_text_template_parse.Pos:
 		return 828
-	case func(std_text_template_parse.TemplateNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.StringNode) std_text_template_parse.NodeType:
 		return 829
-	case func(std_text_template_parse.TemplateNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.StringNode) string:
 		return 830
-	case func(*std_text_template_parse.TemplateNode) string:
+	case func(std_text_template_parse.TemplateNode) std_text_template_parse.Pos:
 		return 831
-	case func(std_text_template_parse.TextNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.TemplateNode) std_text_template_parse.NodeType:
 		return 832
-	case func(std_text_template_parse.TextNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.TemplateNode) string:
 		return 833
-	case func(*std_text_template_parse.TextNode) string:
+	case func(std_text_template_parse.TextNode) std_text_template_parse.Pos:
 		return 834
-	case func(std_text_template_parse.VariableNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.TextNode) std_text_template_parse.NodeType:
 		return 835
-	case func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.TextNode) string:
 		return 836
-	case func(*std_text_template_parse.VariableNode) string:
+	case func(std_text_template_parse.VariableNode) std_text_template_parse.Pos:
 		return 837
-	case func(std_text_template_parse.WithNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType:
 		return 838
-	case func(std_text_template_parse.WithNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.VariableNode) string:
 		return 839
-	case func(*std_text_template_parse.WithNode) string:
+	case func(std_text_template_parse.WithNode) std_text_template_parse.Pos:
 		return 840
-	case func(std_time.Duration) std_time.Duration:
+	case func(std_text_template_parse.WithNode) std_text_template_parse.NodeType:
 		return 841
-	case func(std_time.Duration) float64:
+	case func(*std_text_template_parse.WithNode) string:
 		return 842
-	case func(std_time.Duration) int64:
+	case func(std_time.Duration) std_time.Duration:
 		return 843
-	case func(std_time.Duration, std_time.Duration) std_time.Duration:
+	case func(std_time.Duration) float64:
 		return 844
-	case func(std_time.Duration) string:
+	case func(std_time.Duration) int64:
 		return 845
-	case func(*std_time.Location) string:
+	case func(std_time.Duration, std_time.Duration) std_time.Duration:
 		return 846
-	case func(std_time.Month) string:
+	case func(std_time.Duration) string:
 		return 847
-	case func(*std_time.ParseError) string:
+	case func(*std_time.Location) string:
 		return 848
-	case func(std_time.Time, std_time.Duration) std_time.Time:
+	case func(std_time.Month) string:
 		return 849
-	case func(std_time.Time, int, int, int) std_time.Time:
+	case func(*std_time.ParseError) string:
 		return 850
-	case func(std_time.Time, std_time.Time) bool:
+	case func(std_time.Time, std_time.Duration) std_time.Time:
 		return 851
-	case func(std_time.Time, []uint8) ([]uint8, error):
+	case func(std_time.Time, int, int, int) std_time.Time:
 		return 852
-	case func(std_time.Time) (int, int, int):
+	case func(std_time.Time, std_time.Time) bool:
 		return 853
-	case func(std_time.Time, std_time.Time) int:
+	case func(std_time.Time, []uint8) ([]uint8, error):
 		return 854
-	case func(std_time.Time) (int, std_time.Month, int):
+	case func(std_time.Time) (int, int, int):
 		return 855
-	case func(std_time.Time) int:
+	case func(std_time.Time, std_time.Time) int:
 		return 856
-	case func(std_time.Time) string:
+	case func(std_time.Time) (int, std_time.Month, int):
 		return 857
-	case func(std_time.Time) ([]uint8, error):
+	case func(std_time.Time) int:
 		return 858
-	case func(std_time.Time) (int, int):
+	case func(std_time.Time) string:
 		return 859
-	case func(std_time.Time) bool:
+	case func(std_time.Time) ([]uint8, error):
 		return 860
-	case func(std_time.Time) std_time.Month:
+	case func(std_time.Time) (int, int):
 		return 861
-	case func(std_time.Time, std_time.Time) std_time.Duration:
+	case func(std_time.Time) bool:
 		return 862
-	case func(std_time.Time) std_time.Time:
+	case func(std_time.Time) std_time.Month:
 		return 863
-	case func(std_time.Time) int64:
+	case func(std_time.Time, std_time.Time) std_time.Duration:
 		return 864
-	case func(std_time.Time) std_time.Weekday:
+	case func(std_time.Time) std_time.Time:
 		return 865
-	case func(std_time.Time) (string, int):
+	case func(std_time.Time) int64:
 		return 866
-	case func(std_time.Time) (std_time.Time, std_time.Time):
+	case func(std_time.Time) std_time.Weekday:
 		return 867
-	case func(std_time.Time, []uint8, string) []uint8:
+	case func(std_time.Time) (string, int):
 		return 868
-	case func(std_time.Time, string) string:
+	case func(std_time.Time) (std_time.Time, std_time.Time):
 		return 869
-	case func(*std_time.Time, []uint8) error:
+	case func(std_time.Time, []uint8, string) []uint8:
 		return 870
-	case func(std_time.Weekday) string:
+	case func(std_time.Time, string) string:
 		return 871
-	case func() std_time.Time:
+	case func(*std_time.Time, []uint8) error:
 		return 872
-	case func(string, string) (std_time.Time, error):
+	case func(std_time.Weekday) string:
 		return 873
-	case func(string) (std_time.Duration, error):
+	case func() std_time.Time:
 		return 874
-	case func(std_time.Time) std_time.Duration:
+	case func(string, string) (std_time.Time, error):
 		return 875
-	case func(std_time.Duration):
+	case func(string) (std_time.Duration, error):
 		return 876
-	case func(int64, int64) std_time.Time:
+	case func(std_time.Time) std_time.Duration:
 		return 877
-	case func(int64) std_time.Time:
+	case func(std_time.Duration):
 		return 878
-	case func(*std_unicode.RangeTable, int32) bool:
+	case func(int64, int64) std_time.Time:
 		return 879
-	case func([]uint16, int32) []uint16:
+	case func(int64) std_time.Time:
 		return 880
-	case func([]uint16) []int32:
+	case func(*std_unicode.RangeTable, int32) bool:
 		return 881
-	case func([]int32) []uint16:
+	case func([]uint16, int32) []uint16:
 		return 882
-	case func(int32) (int32, int32):
+	case func([]uint16) []int32:
 		return 883
-	case func([]uint8) (int32, int):
+	case func([]int32) []uint16:
 		return 884
-	case func(string) (int32, int):
+	case func(int32) (int32, int32):
 		return 885
-	case func([]uint8) int:
+	case func([]uint8) (int32, int):
 		return 886
-	case func(*mirror.Rvalue) reflect.Value:
+	case func(string) (int32, int):
 		return 887
-	case func(*mirror.Rvalue) bool:
+	case func([]uint8) int:
 		return 888
-	case func(*mirror.Rvalue) []uint8:
+	case func(*mirror.Rvalue) reflect.Value:
 		return 889
-	case func(*mirror.Rvalue) int:
+	case func(*mirror.Rvalue) bool:
 		return 890
-	case func(*mirror.Rvalue):
+	case func(*mirror.Rvalue) []uint8:
 		return 891
-	case func(*mirror.Rvalue) complex128:
+	case func(*mirror.Rvalue) int:
 		return 892
-	case func(*mirror.Rvalue, reflect.Value) bool:
+	case func(*mirror.Rvalue):
 		return 893
-	case func(*mirror.Rvalue, int) reflect.Value:
+	case func(*mirror.Rvalue) complex128:
 		return 894
-	case func(*mirror.Rvalue, []int) reflect.Value:
+	case func(*mirror.Rvalue, reflect.Value) bool:
 		return 895
-	case func(*mirror.Rvalue, []int) (reflect.Value, error):
+	case func(*mirror.Rvalue, int) reflect.Value:
 		return 896
-	case func(*mirror.Rvalue, string) reflect.Value:
+	case func(*mirror.Rvalue, []int) reflect.Value:
 		return 897
-	case func(*mirror.Rvalue) float64:
+	case func(*mirror.Rvalue, []int) (reflect.Value, error):
 		return 898
-	case func(*mirror.Rvalue, int):
+	case func(*mirror.Rvalue, string) reflect.Value:
 		return 899
-	case func(*mirror.Rvalue) int64:
+	case func(*mirror.Rvalue) float64:
 		return 900
-	case func(*mirror.Rvalue) reflect.Kind:
+	case func(*mirror.Rvalue, int):
 		return 901
-	case func(*mirror.Rvalue, reflect.Value) reflect.Value:
+	case func(*mirror.Rvalue) int64:
 		return 902
-	case func(*mirror.Rvalue, complex128) bool:
+	case func(*mirror.Rvalue) reflect.Kind:
 		return 903
-	case func(*mirror.Rvalue, float64) bool:
+	case func(*mirror.Rvalue, reflect.Value) reflect.Value:
 		return 904
-	case func(*mirror.Rvalue, int64) bool:
+	case func(*mirror.Rvalue, complex128) bool:
 		return 905
-	case func(*mirror.Rvalue, uint64) bool:
+	case func(*mirror.Rvalue, float64) bool:
 		return 906
-	case func(*mirror.Rvalue) uintptr:
+	case func(*mirror.Rvalue, int64) bool:
 		return 907
-	case func(*mirror.Rvalue, reflect.Value):
+	case func(*mirror.Rvalue, uint64) bool:
 		return 908
-	case func(*mirror.Rvalue, bool):
+	case func(*mirror.Rvalue) uintptr:
 		return 909
-	case func(*mirror.Rvalue, []uint8):
+	case func(*mirror.Rvalue, reflect.Value):
 		return 910
-	case func(*mirror.Rvalue, complex128):
+	case func(*mirror.Rvalue, bool):
 		return 911
-	case func(*mirror.Rvalue, float64):
+	case func(*mirror.Rvalue, []uint8):
 		return 912
-	case func(*mirror.Rvalue, int64):
+	case func(*mirror.Rvalue, complex128):
 		return 913
-	case func(*mirror.Rvalue, reflect.Value, reflect.Value):
+	case func(*mirror.Rvalue, float64):
 		return 914
-	case func(*mirror.Rvalue, string):
+	case func(*mirror.Rvalue, int64):
 		return 915
-	case func(*mirror.Rvalue, uint64):
+	case func(*mirror.Rvalue, reflect.Value, reflect.Value):
 		return 916
-	case func(*mirror.Rvalue, int, int) reflect.Value:
+	case func(*mirror.Rvalue, string):
 		return 917
-	case func(*mirror.Rvalue, int, int, int) reflect.Value:
+	case func(*mirror.Rvalue, uint64):
 		return 918
-	case func(*mirror.Rvalue) string:
+	case func(*mirror.Rvalue, int, int) reflect.Value:
 		return 919
-	case func(*mirror.Rvalue) reflect.Type:
+	case func(*mirror.Rvalue, int, int, int) reflect.Value:
 		return 920
-	case func(*mirror.Rvalue) uint64:
+	case func(*mirror.Rvalue) string:
 		return 921
-	case func(mirror.Rtype) int:
+	case func(*mirror.Rvalue) reflect.Type:
 		return 922
-	case func(mirror.Rtype) bool:
+	case func(*mirror.Rvalue) uint64:
 		return 923
-	case func(mirror.Rtype) reflect.ChanDir:
+	case func(mirror.Rtype) int:
 		return 924
-	case func(mirror.Rtype) reflect.Type:
+	case func(mirror.Rtype) bool:
 		return 925
-	case func(mirror.Rtype, int) reflect.StructField:
+	case func(mirror.Rtype) reflect.ChanDir:
 		return 926
-	case func(mirror.Rtype, []int) reflect.StructField:
+	case func(mirror.Rtype) reflect.Type:
 		return 927
-	case func(mirror.Rtype, string) (reflect.StructField, bool):
+	case func(mirror.Rtype, int) reflect.StructField:
 		return 928
-	case func(mirror.Rtype) string:
+	case func(mirror.Rtype, []int) reflect.StructField:
 		return 929
-	case func(mirror.Rtype, int) reflect.Type:
+	case func(mirror.Rtype, string) (reflect.StructField, bool):
 		return 930
-	case func(mirror.Rtype) reflect.Kind:
+	case func(mirror.Rtype) string:
 		return 931
-	case func(mirror.Rtype, int) reflect.Method:
+	case func(mirror.Rtype, int) reflect.Type:
 		return 932
-	case func(mirror.Rtype, string) (reflect.Method, bool):
+	case func(mirror.Rtype) reflect.Kind:
 		return 933
-	case func(mirror.Rtype, complex128) bool:
+	case func(mirror.Rtype, int) reflect.Method:
 		return 934
-	case func(mirror.Rtype, float64) bool:
+	case func(mirror.Rtype, string) (reflect.Method, bool):
 		return 935
-	case func(mirror.Rtype, int64) bool:
+	case func(mirror.Rtype, complex128) bool:
 		return 936
-	case func(mirror.Rtype, uint64) bool:
+	case func(mirror.Rtype, float64) bool:
 		return 937
-	case func(mirror.Rtype) uintptr:
+	case func(mirror.Rtype, int64) bool:
 		return 938
+	case func(mirror.Rtype, uint64) bool:
+		return 939
+	case func(mirror.Rtype) uintptr:
+		return 940
 	}
 	return 0
 }

@@ -1353,6 +1353,10 @@ type (
 		withWriteHeader
 		withWriteString
 	}
+	c212 struct {
+		plainVal
+		withFlush
+	}
 )
 
 var ifaceWrappers = [...]ifaceWrapper{
@@ -1568,6 +1572,7 @@ var ifaceWrappers = [...]ifaceWrapper{
 	{caps{0x0, 0x200000000000000}, compose3, 209},
 	{caps{0x800, 0xc00000000000000}, compose3, 210},
 	{caps{0x800800, 0xc00000000000000}, compose3, 211},
+	{caps{0x0, 0x1000000000000000}, compose3, 212},
 }
 
 func compose0(n int, p plainVal) any {
@@ -2941,6 +2946,10 @@ func compose3(n int, p plainVal) any {
 		c.withWrite.p = &c.plainVal
 		c.withWriteHeader.p = &c.plainVal
 		c.withWriteString.p = &c.plainVal
+		return c
+	case 212:
+		c := &c212{plainVal: p}
+		c.withFlush.p = &c.plainVal
 		return c
 	}
 	return nil
