@@ -112,10 +112,7 @@ func (p *Package) comments(members map[string]any) error {
 
 // standard lists the packages of Std without what Exclude takes away; it marks the patterns that it used.
 func (p *Policy) standard(used map[string]bool) ([]builtins.Package, error) {
-	paths := p.Std
-	if p.Network != nil {
-		paths = append(slices.Clone(paths), network.Packages...)
-	}
+	paths := slices.Concat(p.Std, network.PackagesOf(p.Network))
 	if len(paths) == 0 { // builtins.Std without patterns is all
 		return nil, nil
 	}

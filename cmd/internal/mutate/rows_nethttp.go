@@ -29,9 +29,9 @@ func nethttpRows() []Mutation {
 		return nil, egress.ErrClosed
 `, ``, "TestLyingOrder"),
 		row("tenant", "requests of a worker are those of the tenant of its run", "sandtrap/internal/network/served.go",
-			`s.network.Open(decide.SubjectOf(ctx))`, `s.network.Open(decide.Subject{})`, "TestTenants/process"),
+			`s.network.Open(decide.SubjectOf(ctx), `, `s.network.Open(decide.Subject{}, `, "TestTenants/process"),
 		row("tenant-here", "requests of a script are those of the tenant of its run", "sandtrap/internal/network/open.go",
-			`n.Open(decide.SubjectOf(ctx))`, `n.Open(decide.SubjectOf(context.Background()))`, "TestTenants/none"),
+			`n.Open(decide.SubjectOf(ctx), `, `n.Open(decide.SubjectOf(context.Background()), `, "TestTenants/none"),
 		row("user", "the user of a URL is sent as Go's client sends it, or not at all", "builtins/internal/shim/http/transport.go",
 			`	u.User = nil // Go`, `	// Go`, "TestSameAsGo"),
 		{

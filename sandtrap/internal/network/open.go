@@ -12,6 +12,14 @@ import (
 // Packages are the packages of the standard library that scripts have with a network, and not without one.
 var Packages = []string{"net/http", "net/http/cookiejar"}
 
+// PackagesOf are the Packages that scripts have with n; none if it is nil.
+func PackagesOf(n egress.Network) []string {
+	if n == nil {
+		return nil
+	}
+	return Packages
+}
+
 // Opener is what scripts have of n; nil if it is nil. With decides, the run of the context decides about requests.
 func Opener(n egress.Network, decides bool) func(context.Context) egress.Transport {
 	if n == nil {
