@@ -115,7 +115,7 @@ type State struct {
 // does not let the process write, do not happen.
 //
 // These policies have no dry run: one that gives scripts what they use without calling a function, such as types with methods,
-// variables, and memory of the host; one with Wrappers, which are the host's code, or with a Network; one whose Guard is not a *guard.Policy and
+// variables, and memory of the host; one with Wrappers, which are the host's code; one whose Guard is not a *guard.Policy and
 // has no method Rehearsal like that. A script has no Funcs. Methods that print a value, Error and String, are called on
 // values of stubs.
 //

@@ -15,8 +15,6 @@ func dryrunRows() []Mutation {
 		row("called", "a dry run calls no function of the host", "sandtrap/dryrun/guard.go",
 			`		do = func() []reflect.Value { return r.list.answer(ctx, c, m, args) }
 `, ``, "TestPlanEqualsRun/vm-none/one"),
-		row("network", "a dry run sends no requests", "sandtrap/dryrun/policy.go",
-			`	if p.Network != nil {`, `	if false {`, "TestRefused"),
 		row("open", "nor one about which the guard has nothing to decide", "sandtrap/dryrun/guard.go",
 			`guards || g.list.members[member] != nil`, `guards`, "TestAnswers"),
 		row("asked", "a dry run asks nobody", "sandtrap/dryrun/guard.go",

@@ -16,7 +16,6 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/dryrun"
 	"github.com/sandtrap-go/sandtrap/sandtrap/durable"
-	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
 	"github.com/sandtrap-go/sandtrap/sandtrap/guard"
 	"github.com/sandtrap-go/sandtrap/sandtrap/record"
 	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
@@ -128,7 +127,6 @@ func TestRefused(t *testing.T) {
 			p.Packages = []sandtrap.Package{{Path: "x.org/a", Members: map[string]any{"C": &Client{&n}}}}
 		},
 		"Wrappers: ":                           func(p *sandtrap.Policy) { p.Wrappers = []any{func(v sandtrap.Value) fmt.Stringer { return nil }} },
-		"Network: a dry run sends no requests": func(p *sandtrap.Policy) { p.Network = &egress.Gate{} },
 		"Guard: a *dryruntest.other cannot decide without effects": func(p *sandtrap.Policy) { p.Guard = &other{} },
 		"Files.Paths: ": func(p *sandtrap.Policy) { p.Files = &sandtrap.Files{Paths: []string{"/there/is/none"}} },
 	} {
