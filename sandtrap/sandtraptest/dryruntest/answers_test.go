@@ -126,7 +126,7 @@ func TestRefused(t *testing.T) {
 		"Packages: x.org/a.C: memory of the host": func(p *sandtrap.Policy) {
 			p.Packages = []sandtrap.Package{{Path: "x.org/a", Members: map[string]any{"C": &Client{&n}}}}
 		},
-		"Wrappers: ":                           func(p *sandtrap.Policy) { p.Wrappers = []any{func(v sandtrap.Value) fmt.Stringer { return nil }} },
+		"Wrappers: ": func(p *sandtrap.Policy) { p.Wrappers = []any{func(v sandtrap.Value) fmt.Stringer { return nil }} },
 		"Guard: a *dryruntest.other cannot decide without effects": func(p *sandtrap.Policy) { p.Guard = &other{} },
 		"Files.Paths: ": func(p *sandtrap.Policy) { p.Files = &sandtrap.Files{Paths: []string{"/there/is/none"}} },
 	} {
