@@ -2,7 +2,10 @@ package io
 
 import (
 	"bufio"
+	"bytes"
+	"hash"
 	"io"
+	"strings"
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
 	shimos "github.com/sandtrap-go/sandtrap/builtins/internal/shim/os"
@@ -10,16 +13,51 @@ import (
 )
 
 func Copy(e *shim.Env) func(io.Writer, io.Reader) (int64, error) {
-	return func(dst io.Writer, src io.Reader) (int64, error) { return io.Copy(e.Writer(dst), copied(e, src)) }
+	return func(dst io.Writer, src io.Reader) (int64, error) { return io.Copy(e.Writer(dst), copied(e, dst, src)) }
 }
 
-// copied is source for a copy, which leaves it to a script's own source to write itself.
-func copied(e *shim.Env, src io.Reader) io.Reader {
-	_, script := src.(interface{ ScriptValue() any })
-	if w, ok := src.(io.WriterTo); ok && script {
+// copied is source for a copy to dst, which leaves it to a script's own source to write itself.
+func copied(e *shim.Env, dst io.Writer, src io.Reader) io.Reader {
+	if w, ok := src.(io.WriterTo); ok && ofScript(src) {
 		return &selfWriter{shim.ChargedReader{R: src, Env: e}, w}
 	}
+	if keepsNothing(dst) {
+		e.Charge(copyBuffer)
+		return &passedReader{src, e}
+	}
 	return e.Source(src)
+}
+
+// copyBuffer is what io.Copy makes for the bytes that pass.
+const copyBuffer = 32 << 10
+
+// keepsNothing reports that no memory grows with what is written to dst, or that dst charges for it itself.
+func keepsNothing(dst io.Writer) bool {
+	switch dst.(type) {
+	case *strings.Builder, *bytes.Buffer, *vfs.File, *bufio.Writer, hash.Hash:
+		return true
+	}
+	return dst == io.Discard || ofScript(dst)
+}
+
+func ofScript(v any) bool {
+	_, is := v.(interface{ ScriptValue() any })
+	return is
+}
+
+// A passedReader asks for the time of what is read, and not for memory.
+type passedReader struct {
+	r   io.Reader
+	env *shim.Env
+}
+
+func (r *passedReader) Read(p []byte) (int, error) {
+	r.env.Check()
+	r.env.Enter()
+	defer r.env.Leave()
+	n, err := r.r.Read(p)
+	r.env.Work(int64(max(n, 0)) * shim.CopyRate / shim.TickTime)
+	return n, err
 }
 
 type selfWriter struct {
@@ -36,13 +74,13 @@ func (s *selfWriter) WriteTo(dst io.Writer) (int64, error) {
 
 func CopyN(e *shim.Env) func(io.Writer, io.Reader, int64) (int64, error) {
 	return func(dst io.Writer, src io.Reader, n int64) (int64, error) {
-		return io.CopyN(e.Writer(dst), e.Source(src), n)
+		return io.CopyN(e.Writer(dst), copied(e, dst, src), n)
 	}
 }
 
 func CopyBuffer(e *shim.Env) func(io.Writer, io.Reader, []byte) (int64, error) {
 	return func(dst io.Writer, src io.Reader, buf []byte) (int64, error) {
-		return io.CopyBuffer(e.Writer(dst), copied(e, src), buf)
+		return io.CopyBuffer(e.Writer(dst), copied(e, dst, src), buf)
 	}
 }
 
