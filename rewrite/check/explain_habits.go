@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
@@ -17,6 +18,10 @@ const compareHint = "it returns a negative number, 0 or a positive one: return c
 // explainInfer is about a generic function whose type arguments do not follow from its arguments.
 func explainInfer(_ *checker, e typeError, r *diag.Rejection) {
 	r.Hint = "write the type arguments in brackets"
+	if strings.HasPrefix(e.Msg, "in call to "+abi.Name+"."+abi.Echo+",") { // an expression stands alone, which shows its value
+		r.Message = "cannot show a generic function without type arguments"
+		r.Hint = "call it, or " + r.Hint
+	}
 	if strings.Contains(e.Msg, ") bool of ") && strings.HasSuffix(e.Msg, ") int for func(a E, b E) int") {
 		r.Hint = compareHint
 	}

@@ -108,8 +108,8 @@ func TestEgressUsage(t *testing.T) {
 	}{
 		{"", exitUsage, "needs --listen unix:PATH"},
 		{"--listen /s", exitUsage, "want unix:PATH"},
-		{"--listen " + free, exitUsage, "needs --net, or it allows nothing"},
-		{"--listen " + free + " --net all", exitUsage, "rule \"all\": there is no URL with a scheme"},
+		{"--listen " + free, exitUsage, "egress needs --net, or a policy file with the key network"},
+		{"--listen " + free + " --net all", exitUsage, "there is no URL with a scheme"},
 		{"--listen " + free + " --net https://*.com", exitUsage, "at least two labels"},
 		{"--listen " + free + " --net public --ttl 0s", exitUsage, "--ttl is a time above 0"},
 		{"--listen " + free + " --net public --run a --run a", exitUsage, "want a name that no other run has"},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"regexp"
+	"sync"
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
 )
@@ -22,7 +23,7 @@ const (
 )
 
 // placed is how Go says where a pattern was registered: places are the host's here.
-var placed = regexp.MustCompile(` \(registered at [^)]*\)`)
+var placed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` \(registered at [^)]*\)`) })
 
 // register registers h. Conflicts panic as in Go, but for the places.
 func (m *ServeMux) register(pattern string, h http.Handler) {
@@ -35,7 +36,7 @@ func (m *ServeMux) register(pattern string, h http.Handler) {
 		switch p := recover().(type) {
 		case nil:
 		case error:
-			panic(errors.New(placed.ReplaceAllString(p.Error(), "")))
+			panic(errors.New(placed().ReplaceAllString(p.Error(), "")))
 		default:
 			panic(p)
 		}
