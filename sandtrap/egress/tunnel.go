@@ -29,13 +29,19 @@ func (r *Run) Connect(ctx context.Context, target string) (*Tunnel, error) {
 	if r.ctx.Err() != nil {
 		return nil, ErrClosed
 	}
-	if denied, err := x.decideTunnel(target); denied != nil {
+	denied, err := x.decideTunnel(target)
+	if !r.enter() {
+		return nil, ErrClosed
+	}
+	if denied != nil {
 		x.tell(Event{Kind: KindDecision, Denied: denied})
+		r.open.Done()
 		return nil, err
 	}
 	x.tell(Event{Kind: KindDecision})
 	if err := r.meters.begin(g.options.Clock(), 0); err != nil {
 		x.tell(Event{Kind: KindEnd, Error: err.Error()})
+		r.open.Done()
 		return nil, err
 	}
 	x.start()

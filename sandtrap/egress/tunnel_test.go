@@ -315,3 +315,26 @@ func (asConn) RemoteAddr() net.Addr             { return nil }
 func (asConn) SetDeadline(time.Time) error      { return nil }
 func (asConn) SetReadDeadline(time.Time) error  { return nil }
 func (asConn) SetWriteDeadline(time.Time) error { return nil }
+
+// TestConnectCounts: a run waits for its tunnels like for its requests, and has their events when it is closed.
+func TestConnectCounts(t *testing.T) {
+	leavesNothing(t)
+	l := newLab(t)
+	l.raw("a.example", func(c net.Conn) { io.Copy(io.Discard, c) })
+	g := l.gate(listOf(t, "CONNECT https://a.example:80"))
+	r := g.Begin(decide.Subject{})
+	tunnel, err := r.Connect(t.Context(), "a.example:80")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tunnel.Close()
+	r.Close()
+	if n := len(l.told(egress.KindEnd)); n != 1 {
+		t.Errorf("%d events of an end when the run was closed, not 1", n)
+	}
+	refused := g.Begin(decide.Subject{})
+	if _, err := refused.Connect(t.Context(), "b.example:80"); err == nil {
+		t.Error("connected to a host that is not listed")
+	}
+	refused.Close()
+}
