@@ -22,6 +22,8 @@ func netguardRows() []Mutation {
 		row("after", "the record of a run has the ends of its requests before its own", "sandtrap/egress/run.go",
 			`	r.open.Wait()
 `, ``, "TestRequestsInRecord"),
+		{ID: "egress/tunnels", Defence: "a run that is closed waits for the ends of its tunnels", File: "sandtrap/egress/tunnel.go",
+			Old: `if !r.enter() {`, New: `if r.ctx.Err() != nil {`, Package: "./sandtrap/egress", Test: "TestConnectCounts", Crash: "negative WaitGroup counter"},
 		row("stand", "a request of a worker is not ended while somebody is asked about it", "sandtrap/runenv.go",
 			`if s.plan.guards.Asks || s.plan.policy.Network != nil && s.placed(ctx) {`, `if s.plan.guards.Asks {`, "TestGuardAsks/process"),
 		row("dry", "a dry run makes no requests", "sandtrap/dryrun/guard.go",
