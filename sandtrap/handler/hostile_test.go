@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"mime/multipart"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -336,4 +339,48 @@ func TestLarge(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	})
+}
+
+// TestFraming: whatever length a script declares, a server of the host sends one that is true, or closes the connection.
+func TestFraming(t *testing.T) {
+	p := sandtrap.Policy{Std: append(sandtrap.StdDefault(), "net/http")}
+	h := serve(t, p, `func Handler(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/two":
+			w.Header()["Content-Length"] = []string{"3", "10"}
+		case "/spelling":
+			w.Header()["content-length"] = []string{"10"}
+		case "/sign":
+			w.Header()["Content-Length"] = []string{"+3"}
+		case "/trailer":
+			w.Header().Set("Trailer:Content-Length", "10")
+			w.Header().Set("Trailer:transfer-encoding", "chunked")
+			w.Header().Set("Trailer:X-Fine", "1")
+			io.WriteString(w, "abc")
+			w.(http.Flusher).Flush()
+			return
+		}
+		io.WriteString(w, "abc")
+	}`, handler.Options{})
+	server := httptest.NewServer(h)
+	defer server.Close()
+	for _, path := range []string{"/two", "/spelling", "/sign", "/trailer"} {
+		conn, err := net.Dial("tcp", server.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", path)
+		raw, err := io.ReadAll(conn)
+		conn.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := strings.ToLower(string(raw))
+		if n := strings.Count(text, "content-length:"); path != "/trailer" && (n != 1 || !strings.Contains(text, "content-length: 3\r\n")) {
+			t.Errorf("%s:\n%s", path, raw)
+		}
+		if path == "/trailer" && (strings.Contains(text, "content-length:") || strings.Count(text, "transfer-encoding:") != 1 || !strings.Contains(text, "x-fine: 1")) {
+			t.Errorf("%s:\n%s", path, raw)
+		}
+	}
 }

@@ -142,7 +142,8 @@ var ofConnection = []string{"Connection", "Keep-Alive", "Proxy-Connection", "Te"
 func clean(h map[string][]string) http.Header {
 	out := http.Header{}
 	for name, values := range h {
-		if !isToken(name) || slices.Contains(ofConnection, http.CanonicalHeaderKey(name)) {
+		field := http.CanonicalHeaderKey(strings.TrimPrefix(name, http.TrailerPrefix))
+		if !isToken(name) || slices.Contains(ofConnection, field) || field == contentLength && !(name == field && isLength(values)) {
 			continue
 		}
 		list := make([]string, len(values))
@@ -157,6 +158,15 @@ func clean(h map[string][]string) http.Header {
 		out[name] = list
 	}
 	return out
+}
+
+// contentLength is the field that a server sends as the handler sets it, in each spelling and with all of its values: who reads two
+// takes the response after this one for a part of it.
+const contentLength = "Content-Length"
+
+// isLength reports one length that everybody reads alike.
+func isLength(values []string) bool {
+	return len(values) == 1 && values[0] != "" && strings.Trim(values[0], "0123456789") == ""
 }
 
 // isToken reports a name of a field, which may have the prefix of a trailer.
