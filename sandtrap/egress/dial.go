@@ -2,6 +2,7 @@ package egress
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -23,11 +24,37 @@ func (e *addressError) reason() string {
 	return fmt.Sprintf("%s has the address %s, which is %s", e.host, e.ip.Unmap(), e.is.Why)
 }
 
-// dial connects to a host of a rule. It resolves a name once, and dials only addresses that it has checked.
-func (g *Gate) dial(ctx context.Context, r *rule, hostPort string) (net.Conn, error) {
+// wantedBy is the key of the context of the request that a connection is made for.
+type wantedBy struct{}
+
+// connect connects to a host of a rule, with TLS if there is a config. It ends with the request that the connection is for: package
+// net/http would go on when that is given up, and with many such requests the host would have no files left.
+func (g *Gate) connect(ctx context.Context, r *rule, hostPort string, config *tls.Config) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, g.limits.FirstByte)
 	defer cancel()
 	defer context.AfterFunc(g.ctx, cancel)()
+	if of, ok := ctx.Value(wantedBy{}).(context.Context); ok {
+		defer context.AfterFunc(of, cancel)()
+	}
+	conn, err := g.dial(ctx, r, hostPort)
+	if err != nil || config == nil {
+		return conn, err
+	}
+	config = config.Clone()
+	config.ServerName, _, err = net.SplitHostPort(hostPort)
+	secure := tls.Client(conn, config)
+	if err == nil {
+		err = secure.HandshakeContext(ctx)
+	}
+	if err != nil {
+		conn.Close()
+		return nil, err
+	}
+	return secure, nil
+}
+
+// dial resolves a name once, and dials only addresses that it has checked.
+func (g *Gate) dial(ctx context.Context, r *rule, hostPort string) (net.Conn, error) {
 	a, err := Canonical(hostPort)
 	if err != nil {
 		return nil, err

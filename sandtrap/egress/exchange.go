@@ -77,7 +77,7 @@ func (x *exchange) send(out *http.Request) (*http.Response, error) {
 	x.handed = true
 	late := func() { x.cancel(&LimitError{Limit: FirstByte, Max: int64(g.limits.FirstByte)}) }
 	first, began := time.AfterFunc(g.limits.FirstByte, late), time.Now()
-	resp, err := g.transport(x.run.subject.Tenant, x.rule).RoundTrip(out.WithContext(x.ctx))
+	resp, err := g.transport(x.run.subject.Tenant, x.rule).RoundTrip(out.WithContext(context.WithValue(x.ctx, wantedBy{}, x.ctx)))
 	if err != nil && time.Since(began) >= g.limits.FirstByte { // dialing and the handshake have the same time, and may end first
 		late()
 	}

@@ -77,11 +77,10 @@ func (p *pools) close() {
 }
 
 func (g *Gate) newTransport(r *rule) *http.Transport {
-	return &http.Transport{
+	t := &http.Transport{
 		Proxy:                  nil, // those of the environment are for the host
-		DialContext:            func(ctx context.Context, _, addr string) (net.Conn, error) { return g.dial(ctx, r, addr) },
+		DialContext:            func(ctx context.Context, _, addr string) (net.Conn, error) { return g.connect(ctx, r, addr, nil) },
 		TLSClientConfig:        &tls.Config{RootCAs: g.options.Roots, MinVersion: tls.VersionTLS12},
-		TLSHandshakeTimeout:    g.limits.FirstByte,
 		ForceAttemptHTTP2:      true,
 		HTTP2:                  &http.HTTP2Config{MaxReceiveBufferPerConnection: 1 << 20, MaxReceiveBufferPerStream: 256 << 10},
 		DisableCompression:     true, // the gate counts what a body becomes
@@ -91,4 +90,8 @@ func (g *Gate) newTransport(r *rule) *http.Transport {
 		ExpectContinueTimeout:  time.Second,
 		MaxResponseHeaderBytes: g.limits.Header,
 	}
+	t.DialTLSContext = func(ctx context.Context, _, addr string) (net.Conn, error) {
+		return g.connect(ctx, r, addr, t.TLSClientConfig) // to which t has added its protocols
+	}
+	return t
 }

@@ -45,7 +45,7 @@ func (r *Run) Connect(ctx context.Context, target string) (*Tunnel, error) {
 		return nil, err
 	}
 	x.start()
-	conn, err := g.dial(x.ctx, x.rule, x.address.authority())
+	conn, err := g.connect(x.ctx, x.rule, x.address.authority(), nil)
 	if errors.Is(err, context.DeadlineExceeded) && x.ctx.Err() == nil {
 		x.cancel(&LimitError{Limit: FirstByte, Max: int64(g.limits.FirstByte)})
 	}
