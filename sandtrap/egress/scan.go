@@ -41,6 +41,7 @@ func (x *exchange) scan(resp *http.Response, body *receivedBody) {
 	}
 	resp.Status = x.clean(resp.Status)
 	x.scanHeader(resp.Header)
+	x.scanHeader(resp.Trailer) // names that are announced
 	if body.wire != http.NoBody {
 		body.from = &scanned{x: x, from: body.from}
 		resp.Header.Del("Content-Length")

@@ -345,3 +345,26 @@ func TestSecretErrors(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestSecretAnnounced: the names of trailers, which come before the body, tell no secret either.
+func TestSecretAnnounced(t *testing.T) {
+	leavesNothing(t)
+	l := newLab(t)
+	l.secure("api.example", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Trailer", fmt.Sprintf("X-%x", r.Header.Get("Authorization")))
+		io.WriteString(w, "x")
+	})
+	r := l.secretly(listOf(t, "GET https://api.example/x"), egress.Secret{Name: "key", Hosts: []string{"api.example"}})
+	req, _ := http.NewRequestWithContext(t.Context(), "GET", "https://api.example/x", nil)
+	resp, err := r.RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if text := strings.ToLower(fmt.Sprint(resp.Trailer)); strings.Contains(text, fmt.Sprintf("%x", theSecret)) {
+		t.Errorf("the secret is in the names of trailers: %s", text)
+	}
+	if len(l.told(egress.KindRedacted)) != 1 {
+		t.Error("no event says that it was there")
+	}
+}

@@ -24,6 +24,8 @@ func netguardRows() []Mutation {
 `, ``, "TestRequestsInRecord"),
 		{ID: "egress/givenup", Defence: "a connection that is being made ends with its request", File: "sandtrap/egress/dial.go",
 			Old: `defer context.AfterFunc(of, cancel)()`, New: `_ = of`, Package: "./sandtrap/egress", Test: "TestGivenUp"},
+		{ID: "egress/announced", Defence: "the names of trailers that a server announces tell no secret", File: "sandtrap/egress/scan.go",
+			Old: "	x.scanHeader(resp.Trailer) // names that are announced\n", New: ``, Package: "./sandtrap/egress", Test: "TestSecretAnnounced"},
 		{ID: "egress/tunnels", Defence: "a run that is closed waits for the ends of its tunnels", File: "sandtrap/egress/tunnel.go",
 			Old: `if !r.enter() {`, New: `if r.ctx.Err() != nil {`, Package: "./sandtrap/egress", Test: "TestConnectCounts", Crash: "negative WaitGroup counter"},
 		row("stand", "a request of a worker is not ended while somebody is asked about it", "sandtrap/runenv.go",
