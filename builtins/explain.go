@@ -126,7 +126,7 @@ var deniedPackages = [...]Denial{
 	{Names: "net", Why: notSelected, Instead: "net/netip"},
 	{Names: "net/http", Why: "scripts have no network: this policy has no Network (--net in the command), which lists the requests that they may make; with net/http in Std they have its handlers and requests alone"},
 	{Names: "net/http/cookiejar", Why: "scripts have no network: this policy has no Network (--net in the command), which lists the requests that they may make"},
-	{Names: "net/... crypto/tls", Why: "scripts have no network"},
+	{Names: "net/... crypto/tls", Why: "scripts open no connections; with a Network of the policy they make requests with net/http", Instead: "net/http"},
 	{Names: "reflect", Why: "reflection would reach what the policy hides"},
 	{Names: "runtime/...", Why: "the runtime is the host's"},
 	{Names: "io/fs io/ioutil path/filepath archive/...", Why: "scripts may not reach the host's files"},

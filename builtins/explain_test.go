@@ -23,7 +23,7 @@ func TestExplain(t *testing.T) {
 		{path: "net", want: Facts{Exists: true, Why: notSelected}},
 		{path: "image/gif", want: Facts{Exists: true, Why: "each frame has its own size, so the cost of decoding is not known before"}},
 		{path: "net/http", want: Facts{Exists: true, Why: "scripts have no network: this policy has no Network (--net in the command), which lists the requests that they may make; with net/http in Std they have its handlers and requests alone"}},
-		{path: "net/rpc", want: Facts{Exists: true, Why: "scripts have no network"}},
+		{path: "net/rpc", want: Facts{Exists: true, Why: "scripts open no connections; with a Network of the policy they make requests with net/http"}},
 		{path: "bytes", want: Facts{Exists: true, Why: notSelected}},
 		{path: "net/url", want: Facts{Exists: true, Why: notSelected}},
 		{path: "archive/zip", want: Facts{Exists: true, Why: notSelected}},

@@ -3,6 +3,7 @@ package egress
 import (
 	"fmt"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,6 +38,9 @@ func parseRule(words []string) (r Rule, err error) {
 	if len(words) > 0 && !strings.Contains(words[0], "://") {
 		r.Methods, words = strings.Split(words[0], ","), words[1:]
 	}
+	if slices.ContainsFunc(words, func(w string) bool { return strings.Contains(w, "://") }) && !strings.Contains(words[0], "://") {
+		return r, fmt.Errorf("methods are one word, with commas and no spaces, as in GET,POST https://api.example.com/**")
+	}
 	if len(words) == 0 || !strings.Contains(words[0], "://") {
 		return r, fmt.Errorf("there is no URL with a scheme; write GET https://api.example.com/**")
 	}
@@ -68,6 +72,12 @@ func (r *Rule) parseURL(text string) error {
 	r.Scheme, text, _ = strings.Cut(text, "://")
 	r.Scheme = strings.ToLower(r.Scheme)
 	host, path, hasPath := strings.Cut(text, "/")
+	switch {
+	case strings.ContainsAny(host, "?#"):
+		return fmt.Errorf("queries and fragments are not compared; write the URL without ? and #")
+	case strings.Contains(host, "@"):
+		return fmt.Errorf("a rule has no user; write the URL without what is before the @")
+	}
 	if hasPath {
 		r.Path = "/" + path
 	}

@@ -194,6 +194,11 @@ func TestRuleText(t *testing.T) {
 		"GET https://a.example:70000/":     `port "70000" is not a number`,
 		"GTE https://a.example/":           `method "GTE"; did you mean "GET"?`,
 		"GET http://localhost/":            "localhost is this machine; add loopback",
+		"GET POST https://a.example/":      "methods are one word, with commas and no spaces",
+		"GET, POST https://a.example/":     "methods are one word, with commas and no spaces",
+		"GET https://a.example:80?x=1":     "queries and fragments are not compared; write the URL without ? and #",
+		"GET https://a.example/p?x=1":      "queries and fragments are not compared",
+		"GET https://user:key@a.example/":  "a rule has no user",
 	} {
 		if r, err := egress.ParseRule(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %q, %v; want %q", text, r.String(), err, want)
