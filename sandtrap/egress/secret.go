@@ -153,6 +153,9 @@ func (s *secret) addHost(from *Secret, host string, rules *ruleset) error {
 		if err := s.rules.add(&r); err != nil {
 			return fmt.Errorf("host %s: %w", host, err)
 		}
+		shown := r
+		shown.Loopback, shown.Private = false, nil // those are the business of the rules of the policy
+		s.rules.all[len(s.rules.all)-1].text = shown.String()
 	}
 	if rules.public == nil && !slices.ContainsFunc(rules.all, s.fits) {
 		return fmt.Errorf("no rule allows https requests to %s", host)
