@@ -32,7 +32,7 @@ func (f *File) AddNetwork(text, flag string) error {
 		f.Override("network.mode", flag)
 		return nil
 	}
-	r, err := parseRule(text)
+	r, err := parseRule(text, `a mode: "public", "none"`)
 	if err != nil {
 		return errors.New(strings.TrimPrefix(err.Error(), fmt.Sprintf("rule %q: ", text))) // the error of a flag has it
 	}
@@ -51,15 +51,15 @@ func (f *File) openNetwork() *Network {
 	return f.Network
 }
 
-// parseRule reads a rule, or says what to write.
-func parseRule(text string) (egress.Rule, error) {
+// parseRule reads a rule, or says what to write: the rule, or one of the modes in the form of where it stands.
+func parseRule(text, modes string) (egress.Rule, error) {
 	r, err := egress.ParseRule(text)
 	if err == nil {
 		return r, nil
 	}
 	message := strings.TrimPrefix(err.Error(), "egress: ")
 	if !strings.Contains(text, "://") {
-		message += `, or a mode: "public", "none"`
+		message += ", or " + modes
 	}
 	return r, errors.New(message)
 }
@@ -149,7 +149,7 @@ func (f *File) networkRules(n *Network) setter {
 		n.Rules = nil
 		return each(v, func(e *yaml.Node) error {
 			return scalar(e, func(text string) error {
-				r, err := parseRule(text)
+				r, err := parseRule(text, `"mode: public" beside "rules"`)
 				if err != nil {
 					return &placed{e.Line, "network.rules: " + err.Error()}
 				}

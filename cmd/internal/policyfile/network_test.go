@@ -155,7 +155,7 @@ func TestNetworkErrors(t *testing.T) {
 		{"shape", "network: public\n", "line 1: network: want keys and values"},
 		{"mode", "network:\n  mode: pubic\n", `line 2: mode: no mode "pubic"; there are none, list, public; did you mean "public"?`},
 		{"rule", "network:\n  rules:\n  - GET https://a.example/\n  - GTE https://b.example/\n", `line 4: network.rules: rule "GTE https://b.example/": method "GTE"; did you mean "GET"?`},
-		{"no URL", "network:\n  rules:\n  - a.example\n", `line 3: network.rules: rule "a.example": there is no URL with a scheme; write GET https://api.example.com/**`},
+		{"no URL", "network:\n  rules:\n  - a.example\n", `line 3: network.rules: rule "a.example": there is no URL with a scheme; write GET https://api.example.com/**, or "mode: public" beside "rules"`},
 		{"object", "network:\n  rules:\n  - {host: a.example}\n", "rules: want one value"},
 		{"limit", "network:\n  limits:\n    run:\n      request: 1\n", `line 4: no key "request" in network.limits.run; did you mean "requests"?`},
 		{"negative", "network:\n  limits:\n    ratio: -1\n", "line 3: ratio: a limit cannot be negative"},
