@@ -118,6 +118,9 @@ func (r *rule) setHost(host string, pattern bool) error {
 	if strings.Contains(host, "*") {
 		return errors.New("a host is a name, or *. and at least two labels, as *.example.com; for all public hosts use mode public")
 	}
+	if strings.Contains(host, "/") {
+		return fmt.Errorf("host %q is more than a name or an IP address; scheme, ports and path are fields of their own", host)
+	}
 	if strings.Contains(host, ":") && !strings.HasPrefix(host, "[") {
 		if _, err := netip.ParseAddr(host); err != nil {
 			return fmt.Errorf("host %q has a port; ports are a field of their own", host)

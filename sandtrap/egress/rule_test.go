@@ -211,10 +211,12 @@ func TestCompileErrors(t *testing.T) {
 	prefix := netip.MustParsePrefix
 	rule := func(r egress.Rule) egress.Policy { return egress.Policy{Rules: []egress.Rule{r}} }
 	for want, p := range map[string]egress.Policy{
-		`mode "lst"; did you mean "list"?`:                                              {Mode: "lst"},
-		"mode none allows nothing, but there are rules":                                 {Mode: egress.None, Rules: []egress.Rule{{Host: "a.example"}}},
-		"mode list has no rules":                                                        {Mode: egress.List},
-		"its host is neither a name nor an IP":                                          rule(egress.Rule{Host: "127.1"}),
+		`mode "lst"; did you mean "list"?`:                                             {Mode: "lst"},
+		"mode none allows nothing, but there are rules":                                {Mode: egress.None, Rules: []egress.Rule{{Host: "a.example"}}},
+		"mode list has no rules":                                                       {Mode: egress.List},
+		"its host is neither a name nor an IP":                                         rule(egress.Rule{Host: "127.1"}),
+		`host "https://a.example" is more than a name or an IP address; scheme, ports`: rule(egress.Rule{Host: "https://a.example"}),
+		`host "a.example/v1" is more than a name`:                                      rule(egress.Rule{Host: "a.example/v1"}),
 		"it has no host":                                                                rule(egress.Rule{}),
 		"for all public hosts use mode public":                                          rule(egress.Rule{Host: "*"}),
 		"behind the *. there are at least two labels":                                   rule(egress.Rule{Host: "*.com"}),
