@@ -143,7 +143,7 @@ var ladder = map[string][]string{
 
 	"sandtrap/durable": {"sandtrap/decide", "sandtrap/internal/guarded", "builtins", "gates", "sandtrap", "sandtrap/internal/carry", "sandtrap/internal/engine", "sandtrap/internal/journal"},
 
-	"sandtrap/handler": {"sandtrap"},
+	"sandtrap/handler": {"internal/nearest", "sandtrap"},
 	"sandtrap/dryrun":  {"builtins", "internal/nearest", "internal/plaintext", "sandtrap", "sandtrap/decide", "sandtrap/guard", "sandtrap/internal/arguments", "sandtrap/internal/carry", "sandtrap/internal/guarded", "sandtrap/internal/journal", "sandtrap/record", "vfs"},
 	"sandtrap/tighten": {"builtins", "sandtrap", "sandtrap/decide", "sandtrap/guard", "sandtrap/record", "sandtrap/rules", "vfs"},
 

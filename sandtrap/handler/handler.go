@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 
+	"github.com/sandtrap-go/sandtrap/internal/nearest"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -70,7 +72,7 @@ func New(ctx context.Context, s *sandtrap.Session, name string, o Options) (*Han
 	}
 	res, err := s.Run(ctx, sandtrap.Script{Text: text, Name: "handler.go"})
 	if err != nil {
-		return nil, fmt.Errorf("handler: %s: %w", name, err)
+		return nil, unnamed(s, name, err)
 	}
 	if problem, _ := res.Vars[problemName].(string); problem != "" {
 		return nil, fmt.Errorf("handler: %s %s", name, problem)
@@ -81,6 +83,26 @@ func New(ctx context.Context, s *sandtrap.Session, name string, o Options) (*Han
 		return nil, fmt.Errorf("handler: %s: the session has left no functions", name)
 	}
 	return h, nil
+}
+
+// unnamed is err, or says that the session declares no such name, with the nearest one: the text that err is about is not the script's.
+func unnamed(s *sandtrap.Session, name string, err error) error {
+	list, failed := s.Bindings()
+	if failed != nil || !errors.Is(err, sandtrap.KindType) {
+		return fmt.Errorf("handler: %s: %w", name, err)
+	}
+	var names []string
+	for _, b := range list {
+		names = append(names, b.Name)
+	}
+	if slices.Contains(names, name) {
+		return fmt.Errorf("handler: %s: %w", name, err)
+	}
+	hint := "; run a script that declares it first"
+	if near := nearest.Name(name, names); near != "" {
+		hint = fmt.Sprintf("; did you mean %q?", near)
+	}
+	return fmt.Errorf("handler: the session declares no %q%s", name, hint)
 }
 
 // wait takes the turn of a request.

@@ -106,7 +106,7 @@ func TestNoHandler(t *testing.T) {
 	p := sandtrap.Policy{Std: append(sandtrap.StdDefault(), "net/http")}
 	s := session(t, p, "var Nil http.Handler; n := 3; func Main() {}; func Panics() http.Handler { panic(1) }")
 	for name, want := range map[string]string{
-		"Nil": "is nil", "n": "neither", "Main": "neither", "None": "undefined", "a.b": "not the name", "Panics": "cell1.go:1:",
+		"Nil": "is nil", "n": "neither", "Main": "neither", "None": `the session declares no "None"; run a script`, "main": `no "main"; did you mean "Main"?`, "a.b": "not the name", "Panics": "cell1.go:1:",
 	} {
 		if _, err := handler.New(t.Context(), s, name, handler.Options{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", name, err)
