@@ -64,7 +64,11 @@ func describe(plan *sandtrap.Plan, what string) (string, error) {
 	}
 	text, err := plan.Declarations(path, synopses(path))
 	if err != nil {
-		return "", fmt.Errorf("scripts cannot import %q%s", path, didYouMean(path, plan.Packages()))
+		hint := didYouMean(path, plan.Packages())
+		if path == "net/http" || path == "net/http/cookiejar" {
+			hint = "; they can with a network: --net RULE, or the key network of a policy file"
+		}
+		return "", fmt.Errorf("scripts cannot import %q%s", path, hint)
 	}
 	only, names := declared(text, name)
 	if only == "" {
