@@ -108,8 +108,6 @@ func serve(w http.ResponseWriter, r *http.Request) {
 func TestHostile(t *testing.T) {
 	eachIsolation(t, func(t *testing.T, p sandtrap.Policy) {
 		p.Limits = sandtrap.Limits{Timeout: 5 * time.Second, Ticks: 20_000_000, Memory: 64 << 20, Output: 64 << 10, Depth: 10_000}
-		var failed error
-		h := serve(t, p, hostile, handler.Options{Done: func(_ handler.Request, _ *sandtrap.Result, err error) { failed = err }})
 		for path, kind := range map[string]error{
 			"/loop": sandtrap.KindTicks, "/memory": sandtrap.KindMemory, "/large": handler.ErrTooLarge, "/headers": handler.ErrTooLarge,
 			"/header": nil, "/zero": sandtrap.KindPanic, "/minus": sandtrap.KindPanic, "/thousand": sandtrap.KindPanic,
@@ -117,6 +115,8 @@ func TestHostile(t *testing.T) {
 			"/exit1": sandtrap.KindExit, "/self": nil, "/mux": nil, "/semicolons": nil, "/limits": nil, "/bodies": nil, "/reads": nil,
 			"/wait": sandtrap.KindDeadlock, "/sleep": sandtrap.KindTimeout, "/print": nil,
 		} {
+			var failed error
+			h := serve(t, p, hostile, handler.Options{Done: func(_ handler.Request, _ *sandtrap.Result, err error) { failed = err }})
 			w := httptest.NewRecorder()
 			h.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
 			if w.Code != 500 || w.Body.String() != "Internal Server Error\n" {
