@@ -49,7 +49,7 @@ func (b *sentBody) Read(p []byte) (int, error) {
 // respond makes resp what the script gets.
 func (x *exchange) respond(resp *http.Response) error {
 	g := x.run.gate
-	x.status = resp.StatusCode
+	x.status.Store(int64(resp.StatusCode))
 	wire := resp.Body
 	fail := func(err error) error {
 		wire.Close()

@@ -36,7 +36,7 @@ type exchange struct {
 	encoded bool // the script gets the body of the response as it is encoded
 
 	sent, received atomic.Int64
-	status         int
+	status         atomic.Int64
 	replaced       []string // secrets that the response had
 	ended          sync.Once
 }
@@ -115,7 +115,7 @@ func (x *exchange) end(err error) {
 		}
 		x.cancel(err)
 		x.run.meters.end()
-		e := Event{Kind: KindEnd, Status: x.status, Sent: x.sent.Load(), Received: x.received.Load(), Duration: x.run.gate.options.Clock().Sub(x.began)}
+		e := Event{Kind: KindEnd, Status: int(x.status.Load()), Sent: x.sent.Load(), Received: x.received.Load(), Duration: x.run.gate.options.Clock().Sub(x.began)}
 		if err != nil {
 			e.Error = x.run.gate.secrets.text(err.Error())
 		}
