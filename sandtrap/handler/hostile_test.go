@@ -233,7 +233,7 @@ func TestWaiting(t *testing.T) {
 		}()
 	}
 	w := httptest.NewRecorder()
-	for range 6000 { // until the three have come
+	for range 3000 { // until the three have come
 		short, stop := context.WithTimeout(ctx, 10*time.Millisecond)
 		w = httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequest("GET", "/fine", nil).WithContext(short))
@@ -243,7 +243,8 @@ func TestWaiting(t *testing.T) {
 		}
 	}
 	if w.Code != 503 || w.Header().Get("Retry-After") == "" {
-		t.Errorf("%d %v", w.Code, w.Header())
+		cancel()
+		t.Fatalf("%d %v", w.Code, w.Header())
 	}
 	if _, err := h.Call(ctx, handler.Request{}); !errors.Is(err, handler.ErrBusy) {
 		t.Errorf("error %v", err)
