@@ -188,6 +188,7 @@ var dangerous = []struct {
 	{"net/http", []string{"sandtrap/egress", "sandtrap/egress/proxy", "sandtrap/internal/network", "builtins/internal/", "sandtrap/internal/engine/vm/call", "sandtrap/internal/engine/vm/wrap", "sandtrap/handler"}, "requests are made in one place; scripts and messages have its types"},
 	{"crypto/tls", []string{"sandtrap/egress"}, "servers are verified in one place"},
 	{"golang.org/x/net/idna", []string{"sandtrap/egress"}, "names are made canonical in one place"},
+	{"golang.org/x/net/http/httpguts", []string{"sandtrap/egress/proxy", "sandtrap/handler"}, "names of header fields that peers and scripts write are checked by what net/http checks them by"},
 	{"net/http/cookiejar", []string{"builtins/internal/"}, "cookies of scripts; no list that a script makes is asked while a lock is held"},
 	{"net/mail", []string{"builtins/internal/", "sandtrap/internal/engine/vm/call"}, "messages as text, for scripts alone"},
 	{"net/textproto", []string{"builtins/internal/", "sandtrap/internal/engine/vm/call"}, "headers as text, for scripts alone"},

@@ -119,7 +119,7 @@ func compileSecret(from *Secret, rules *ruleset) (*secret, error) {
 		return nil, fmt.Errorf("its value is not of %d to %d visible ASCII characters other than %% and \\", minSecret, maxSecret)
 	case !visible(from.Scheme) || !isToken(s.header):
 		return nil, errors.New("header and scheme are words of ASCII")
-	case slices.Contains(framing, s.header) || slices.Contains([]string{"Host", "Content-Length", "Upgrade", "Accept-Encoding"}, s.header):
+	case slices.Contains(framing, s.header) || slices.Contains([]string{"Upgrade", "Accept-Encoding"}, s.header):
 		return nil, fmt.Errorf("header %s is the gate's", s.header)
 	case slices.Contains(from.Methods, http.MethodConnect):
 		return nil, errors.New("a secret is not sent with CONNECT, which the client encrypts")

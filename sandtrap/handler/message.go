@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/net/http/httpguts"
+
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -142,8 +144,9 @@ var ofConnection = []string{"Connection", "Keep-Alive", "Proxy-Connection", "Te"
 func clean(h map[string][]string) http.Header {
 	out := http.Header{}
 	for name, values := range h {
-		field := http.CanonicalHeaderKey(strings.TrimPrefix(name, http.TrailerPrefix))
-		if !isToken(name) || slices.Contains(ofConnection, field) || field == contentLength && !(name == field && isLength(values)) {
+		bare := strings.TrimPrefix(name, http.TrailerPrefix)
+		field := http.CanonicalHeaderKey(bare)
+		if !httpguts.ValidHeaderFieldName(bare) || slices.Contains(ofConnection, field) || field == contentLength && !(name == field && isLength(values)) {
 			continue
 		}
 		list := make([]string, len(values))
@@ -167,14 +170,6 @@ const contentLength = "Content-Length"
 // isLength reports one length that everybody reads alike.
 func isLength(values []string) bool {
 	return len(values) == 1 && values[0] != "" && strings.Trim(values[0], "0123456789") == ""
-}
-
-// isToken reports a name of a field, which may have the prefix of a trailer.
-func isToken(name string) bool {
-	name = strings.TrimPrefix(name, http.TrailerPrefix)
-	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
-		return r <= ' ' || r >= 0x7f || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r)
-	})
 }
 
 // headerSize is about what h takes, each value with its name.

@@ -59,7 +59,7 @@ func proxyRows() []Mutation {
 		row("controls", "a header has no control characters", "head.go",
 			`		if !ended || bytes.ContainsFunc(`, `		if !ended && bytes.ContainsFunc(`, "TestMalformed"),
 		row("names", "the lines of a header have names", "head.go",
-			`len(text) > 0 && !isToken(name) {`, `len(text) > 0 && name == nil {`, "TestMalformed"),
+			`!httpguts.ValidHeaderFieldName(string(name))`, `httpguts.ValidHeaderFieldName(string(name[:0]))`, "TestMalformed"),
 		row("body", "a CONNECT has no body", "client.go",
 			`	if req.ContentLength != 0 || len(req.TransferEncoding) > 0 {`, `	if false {`, "TestMalformed"),
 		row("https", "a plain request is not made by https", "forward.go",

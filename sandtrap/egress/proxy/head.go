@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+
+	"golang.org/x/net/http/httpguts"
 )
 
 // Bounds of the header of a request.
@@ -52,7 +54,7 @@ func readHead(r *bufio.Reader) (head []byte, err error) {
 		if !ended || bytes.ContainsFunc(text, func(c rune) bool { return c < ' ' && c != '\t' || c == 0x7f }) {
 			return nil, errors.New("a line of the header has control characters, or does not end with CR and LF")
 		}
-		if name, _, _ := bytes.Cut(text, []byte(":")); lines > 0 && len(text) > 0 && !isToken(name) {
+		if name, _, _ := bytes.Cut(text, []byte(":")); lines > 0 && len(text) > 0 && !httpguts.ValidHeaderFieldName(string(name)) {
 			return nil, errors.New("a line of the header has no name, or is continued")
 		}
 		head = append(head, line...)
@@ -60,11 +62,4 @@ func readHead(r *bufio.Reader) (head []byte, err error) {
 			return head, nil
 		}
 	}
-}
-
-// isToken reports that a text may name a field of a header.
-func isToken(text []byte) bool {
-	return len(text) > 0 && !bytes.ContainsFunc(text, func(c rune) bool {
-		return c <= ' ' || c >= 0x7f || bytes.ContainsRune([]byte("()<>@,;:\\\"/[]?={}"), c)
-	})
 }
