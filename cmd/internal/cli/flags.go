@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/policyfile"
+	"github.com/sandtrap-go/sandtrap/cmd/internal/resultjson"
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
@@ -40,7 +41,7 @@ type options struct {
 	dry dry
 
 	gate     *egress.Gate // of the network; nil if there is none
-	refusals refusals
+	refusals resultjson.Refusals
 }
 
 // newOptions are those of a command without flags.

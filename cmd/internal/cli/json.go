@@ -4,58 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"math"
 
+	"github.com/sandtrap-go/sandtrap/cmd/internal/resultjson"
 	"github.com/sandtrap-go/sandtrap/internal/plaintext"
-	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
-	"github.com/sandtrap-go/sandtrap/sandtrap/dryrun"
 	"github.com/sandtrap-go/sandtrap/sandtrap/durable"
 )
-
-// The object that run --json prints. Fields may be added, never changed.
-type jsonResult struct {
-	Stdout     string                     `json:"stdout"`
-	Stderr     string                     `json:"stderr"`
-	Vars       map[string]json.RawMessage `json:"vars"`
-	Types      map[string]string          `json:"types"` // of vars, as Go writes them
-	Echo       []jsonEcho                 `json:"echo"`
-	Artifacts  []jsonArtifact             `json:"artifacts"`
-	Error      *sandtrap.Error            `json:"error"`
-	Warnings   []string                   `json:"warnings"`
-	Reminders  []string                   `json:"reminders"` // of rules
-	Refused    []*decide.Denied           `json:"refused"`   // requests that the policy does not allow
-	Ticks      int64                      `json:"ticks"`
-	AllocBytes int64                      `json:"alloc_bytes"`
-	PeakBytes  int64                      `json:"peak_bytes"`
-	DurationMS float64                    `json:"duration_ms"`
-	Engine     string                     `json:"engine"`
-	Isolation  jsonStatus                 `json:"isolation"`
-	Pending    []jsonPending              `json:"pending,omitempty"` // of a run with a journal that waits
-	Plan       *dryrun.Report             `json:"plan,omitempty"`    // of a dry run
-}
-
-// A jsonPending is a call that waits for its answer.
-type jsonPending struct {
-	ID   int             `json:"id"`
-	Name string          `json:"name"`
-	Args json.RawMessage `json:"args"`
-	At   string          `json:"at"`
-	Ask  string          `json:"ask,omitempty"` // why it needs approval, which it waits for
-}
-
-type jsonEcho struct {
-	Text string `json:"text"`
-	Type string `json:"type"`
-}
-
-// A jsonArtifact is a file that the script left; --artifacts says where it is.
-type jsonArtifact struct {
-	Name      string `json:"name"`
-	MediaType string `json:"media_type"`
-	Size      int    `json:"size"`
-}
 
 type jsonBinding struct {
 	Kind   string `json:"kind"`
@@ -65,44 +20,15 @@ type jsonBinding struct {
 	Column int    `json:"column"`
 }
 
-type jsonStatus struct {
-	Mode    sandtrap.Isolation `json:"mode"`
-	Level   isolate.Level      `json:"level,omitempty"`
-	Missing []string           `json:"missing"`
-}
-
-// resultObject is what run --json prints of a run.
-func resultObject(res *sandtrap.Result) jsonResult {
-	out := jsonResult{
-		Stdout: res.Stdout, Stderr: res.Stderr,
-		Vars: map[string]json.RawMessage{}, Types: map[string]string{}, Echo: []jsonEcho{}, Artifacts: []jsonArtifact{}, Error: res.Error, Warnings: append([]string{}, res.Warnings...),
-		Reminders: append([]string{}, res.Reminders...), Refused: []*decide.Denied{},
-		Ticks: res.Ticks, AllocBytes: res.AllocBytes, PeakBytes: res.PeakBytes,
-		DurationMS: math.Round(res.Duration.Seconds()*1e6) / 1e3,
-		Engine:     res.Engine,
-		Isolation:  jsonStatus{Mode: res.Isolation.Mode, Level: res.Isolation.Level, Missing: append([]string{}, res.Isolation.Missing...)},
-	}
-	for name := range res.Vars {
-		out.Vars[name], out.Types[name] = res.JSON(name), res.Types[name]
-	}
-	for _, a := range res.Artifacts {
-		out.Artifacts = append(out.Artifacts, jsonArtifact{a.Name, a.MediaType, len(a.Data)})
-	}
-	for _, e := range res.Echo {
-		out.Echo = append(out.Echo, jsonEcho(e))
-	}
-	return out
-}
-
 // printJSON prints res as one line and returns the exit code for it.
 func (c *call) printJSON(res *sandtrap.Result, refused []*decide.Denied, pause *durable.Pause) int {
-	out := resultObject(res)
+	out := resultjson.Of(res)
 	out.Refused = append(out.Refused, refused...)
 	if pause == nil {
 		return c.printObject(out, exitCode(res.Error))
 	}
 	for _, p := range pause.Pending {
-		out.Pending = append(out.Pending, jsonPending(p))
+		out.Pending = append(out.Pending, resultjson.Pending(p))
 	}
 	return c.printObject(out, exitWaits)
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/policyfile"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
@@ -15,7 +14,7 @@ import (
 
 // network opens the network of the policy files and flags of o.
 func (o *options) network() error {
-	gate, err := o.file.Gate(egress.Options{Observe: o.refusals.observe})
+	gate, err := o.file.Gate(egress.Options{Observe: o.refusals.Observe})
 	if err != nil || gate == nil {
 		return err
 	}
@@ -24,41 +23,6 @@ func (o *options) network() error {
 	}
 	o.gate, o.policy.Network = gate, gate
 	return nil
-}
-
-// maxRefused bounds the list of refused requests.
-const maxRefused = 20
-
-// refusals are the requests of a run, or of a cell, that were refused: each one once.
-type refusals struct {
-	mu   sync.Mutex
-	list []*decide.Denied
-}
-
-// observe is told of each event of the gate.
-func (r *refusals) observe(e egress.Event) {
-	if e.Denied == nil {
-		return
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, d := range r.list {
-		if *d == *e.Denied {
-			return
-		}
-	}
-	if len(r.list) < maxRefused {
-		r.list = append(r.list, e.Denied)
-	}
-}
-
-// take is the list, which is empty then.
-func (r *refusals) take() []*decide.Denied {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	list := r.list
-	r.list = nil
-	return list
 }
 
 // printRefused prints refused requests, but for those that the script has printed or ended with.

@@ -10,12 +10,9 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
-	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
-	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
 )
 
 // networkCommands are for scripts with a server: serve begins one, conns wants that it has had so many connections since the last
@@ -97,24 +94,5 @@ func serve(ts *testscript.TestScript, conns *atomic.Int64) {
 		}
 		ts.Defer(s.Close)
 		ts.Setenv(name, s.Listener.Addr().String())
-	}
-}
-
-// TestRefusals: each refused request is in the list once, and the list is bounded and begins anew for the next cell.
-func TestRefusals(t *testing.T) {
-	var r refusals
-	for i := range 3 * maxRefused {
-		member := fmt.Sprint("GET https://x.y/", i/2)
-		r.observe(egress.Event{Kind: egress.KindDecision, Denied: &decide.Denied{Member: member}})
-		r.observe(egress.Event{Kind: egress.KindDecision})
-	}
-	list := r.take()
-	for i, d := range list {
-		if want := fmt.Sprint("GET https://x.y/", i); d.Member != want {
-			t.Errorf("%d is %s, want %s", i, d.Member, want)
-		}
-	}
-	if len(list) != maxRefused || r.take() != nil {
-		t.Errorf("%d refusals", len(list))
 	}
 }

@@ -169,7 +169,7 @@ func (r *repl) cell(text string) {
 	took := time.Since(began)
 	r.showEchoes(res)
 	r.printWarningsOf(res)
-	r.printRefused(r.options.refusals.take(), res)
+	r.printRefused(r.options.refusals.Take(), res)
 	if err := r.keepArtifacts(r.options, res.Artifacts); err != nil {
 		fmt.Fprintf(r.stderr, "sandtrap: --artifacts: %v\n", err)
 		r.failed = exitUsage

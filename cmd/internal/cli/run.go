@@ -57,13 +57,13 @@ func (c *call) show(o *options, res *sandtrap.Result) int {
 		return c.usage(fmt.Errorf("--artifacts: %w", err))
 	}
 	if o.json {
-		return c.printJSON(res, o.refusals.take(), nil)
+		return c.printJSON(res, o.refusals.Take(), nil)
 	}
 	io.WriteString(c.stdout, res.Stdout)
 	io.WriteString(c.stderr, res.Stderr)
 	c.printEchoes(res)
 	c.printWarningsOf(res)
-	c.printRefused(o.refusals.take(), res)
+	c.printRefused(o.refusals.Take(), res)
 	if res.Error != nil {
 		c.printError(res.Error)
 	}

@@ -163,6 +163,9 @@ func (f *File) networkRules(n *Network) setter {
 
 func (f *File) networkSecrets(n *Network) setter {
 	return func(v *yaml.Node) error {
+		if f.sent {
+			return errOfMachine // their values are in files or variables
+		}
 		n.Secrets, n.Sources = nil, nil
 		return each(v, func(e *yaml.Node) error {
 			var s egress.Secret

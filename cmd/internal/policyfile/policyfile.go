@@ -30,6 +30,7 @@ type File struct {
 	reading []string         // that file, and before it those that extend it
 	dir     string           // of fs; empty if that is none
 	base    string           // where keys come from that no file has
+	sent    bool             // it was sent, and may name nothing of the machine
 	places  map[string]Place // of keys, and of items of lists
 }
 
@@ -81,7 +82,7 @@ func (f *File) Read(path string) error {
 func (f *File) Extend(name string) error {
 	self := "profile " + name
 	if text, ok := profile(name); ok && !strings.HasPrefix(f.name, "profile ") {
-		*f = File{Policy: f.Policy, base: self, places: map[string]Place{}, name: f.name, reading: f.reading}
+		*f = File{Policy: f.Policy, base: self, places: map[string]Place{}, name: f.name, reading: f.reading, sent: f.sent}
 		*f.Policy = sandtrap.Policy{}
 		return f.within(self, self, func() error { return f.named(text) })
 	}
@@ -89,7 +90,7 @@ func (f *File) Extend(name string) error {
 	if err != nil {
 		return fmt.Errorf("%w; profiles are %s%s", err, strings.Join(Profiles(), ", "), hint(name, Names()))
 	}
-	*f = File{Policy: f.Policy, base: "preset " + name, places: map[string]Place{}, name: f.name, reading: f.reading}
+	*f = File{Policy: f.Policy, base: "preset " + name, places: map[string]Place{}, name: f.name, reading: f.reading, sent: f.sent}
 	*f.Policy = p
 	if p.Files != nil {
 		f.Policy.Files = memoryFiles() // which a journal can repeat
@@ -138,13 +139,16 @@ func (f *File) decode(text []byte) error {
 			break
 		}
 	}
-	return f.object("", root, f.keys())
+	return f.object("", root, f.allowed(f.keys()))
 }
 
 // extends reads what the file that is read now says to extend: a path, if it looks like one, or a name.
 func (f *File) extends(name string) error {
 	if !strings.ContainsAny(name, `/\`) && !slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(name)) {
 		return f.Extend(name)
+	}
+	if f.sent {
+		return errOfMachine
 	}
 	return f.Read(f.beside(name))
 }
