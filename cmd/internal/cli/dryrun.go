@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sandtrap-go/sandtrap/cmd/internal/resultjson"
+	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/dryrun"
 )
@@ -100,7 +100,7 @@ func (c *call) dryRun(o *options, script sandtrap.Script) int {
 		return c.usage(errors.New(optionFlags.Replace(err.Error())))
 	}
 	if o.json {
-		out := resultjson.Of(rep.Result)
+		out := runjson.Of(rep.Result)
 		out.Plan = rep
 		return c.printObject(out, exitCode(rep.Result.Error))
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/policyfile"
-	"github.com/sandtrap-go/sandtrap/cmd/internal/resultjson"
+	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
@@ -41,7 +41,7 @@ type options struct {
 	dry dry
 
 	gate     *egress.Gate // of the network; nil if there is none
-	refusals resultjson.Refusals
+	refusals runjson.Refusals
 }
 
 // newOptions are those of a command without flags.
@@ -200,7 +200,7 @@ func (o *options) addInput(s string) error {
 	if !ok || name == "" {
 		return fmt.Errorf("want name=JSON")
 	}
-	v, err := decodeInput(text)
+	v, err := runjson.Input(text)
 	if err != nil {
 		return err
 	}

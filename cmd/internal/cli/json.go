@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/sandtrap-go/sandtrap/cmd/internal/resultjson"
+	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
 	"github.com/sandtrap-go/sandtrap/internal/plaintext"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
@@ -22,13 +22,13 @@ type jsonBinding struct {
 
 // printJSON prints res as one line and returns the exit code for it.
 func (c *call) printJSON(res *sandtrap.Result, refused []*decide.Denied, pause *durable.Pause) int {
-	out := resultjson.Of(res)
+	out := runjson.Of(res)
 	out.Refused = append(out.Refused, refused...)
 	if pause == nil {
 		return c.printObject(out, exitCode(res.Error))
 	}
 	for _, p := range pause.Pending {
-		out.Pending = append(out.Pending, resultjson.Pending(p))
+		out.Pending = append(out.Pending, runjson.Pending(p))
 	}
 	return c.printObject(out, exitWaits)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/policyfile"
-	"github.com/sandtrap-go/sandtrap/cmd/internal/resultjson"
+	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/guard"
 )
@@ -59,7 +59,7 @@ func TestJSONDocumented(t *testing.T) {
 	if !found {
 		t.Fatal("the page has no such part")
 	}
-	for _, object := range []any{resultjson.Result{}, resultjson.Echo{}, resultjson.Artifact{}, resultjson.Pending{}, jsonBinding{}, resultjson.Status{}} {
+	for _, object := range []any{runjson.Result{}, runjson.Echo{}, runjson.Artifact{}, runjson.Pending{}, jsonBinding{}, runjson.Status{}} {
 		for field := range reflect.TypeOf(object).Fields() {
 			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 			if !strings.Contains(section, "`"+name+"`") {

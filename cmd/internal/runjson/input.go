@@ -1,4 +1,4 @@
-package cli
+package runjson
 
 import (
 	"encoding/json"
@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// decodeInput makes a Go value of JSON text: whole numbers become int, arrays
+// Input makes a Go value of JSON text: whole numbers become int, arrays
 // whose elements have one type a slice of that type, objects map[string]any.
-func decodeInput(text string) (any, error) {
+func Input(text string) (any, error) {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.UseNumber()
 	var v any

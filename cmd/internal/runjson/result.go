@@ -1,7 +1,8 @@
-// Package resultjson has the objects in which a run is told to programs as JSON: by the command with --json, and by the service.
+// Package runjson has runs as JSON, for the command and the service: the inputs that a script gets, and the objects in which
+// programs are told what became of it.
 //
 // It may not leave a field out that is empty, unless its comment says so.
-package resultjson
+package runjson
 
 import (
 	"encoding/json"

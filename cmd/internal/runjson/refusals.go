@@ -1,4 +1,4 @@
-package resultjson
+package runjson
 
 import (
 	"sync"
