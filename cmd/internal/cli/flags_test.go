@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/cmd/internal/policyfile"
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
 
 // TestLargeFile: a file of which not all is read is named, and not run or measured in part.
 func TestLargeFile(t *testing.T) {

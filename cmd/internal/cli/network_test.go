@@ -12,7 +12,6 @@ import (
 	"sync/atomic"
 
 	"github.com/rogpeppe/go-internal/testscript"
-
 )
 
 // networkCommands are for scripts with a server: serve begins one, conns wants that it has had so many connections since the last

@@ -6,12 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-
-	"github.com/sandtrap-go/sandtrap/cmd/internal/policyfile"
-	"github.com/sandtrap-go/sandtrap/sandtrap"
-)
-
-func TestDecodeInput(t *testing.T) {
+// TestInput: JSON becomes the Go values that a script expects.
+func TestInput(t *testing.T) {
 	for _, tc := range []struct {
 		text string
 		want any
