@@ -1,0 +1,139 @@
+package api_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/api"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// A rig is a server with a key for each of two tenants.
+type rig struct {
+	*httptest.Server
+	tokens map[string]string
+}
+
+func newRig(t *testing.T) *rig {
+	t.Helper()
+	st, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := plans.New(plans.Options{Isolation: sandtrap.None, MaxTimeout: time.Minute, Kept: 8})
+	log := slog.New(slog.NewTextHandler(t.Output(), nil))
+	m, err := runs.New(t.Context(), runs.Options{Plans: set, Store: st, Log: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &rig{tokens: map[string]string{}}
+	ring := &keys.Ring{}
+	for _, tenant := range []string{"alpha", "beta"} {
+		token, key, err := keys.New(tenant, keys.User)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.tokens[tenant] = token
+		ring.Add(key)
+	}
+	s := &api.Server{Runs: m, Store: st, Keys: ring, Log: log}
+	r.Server = httptest.NewServer(s.Handler())
+	t.Cleanup(func() {
+		r.Close()
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		m.Drain(ctx)
+		set.Close()
+		if err := st.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return r
+}
+
+// do makes a request of a tenant.
+func (r *rig) do(t *testing.T, tenant, method, path, body string) (int, string) {
+	t.Helper()
+	q, err := http.NewRequestWithContext(t.Context(), method, r.URL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Header.Set("Authorization", "Bearer "+r.tokens[tenant])
+	res, err := r.Client().Do(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.StatusCode, string(text)
+}
+
+// start runs a script, and gives the run.
+func (r *rig) start(t *testing.T, tenant, body string) runs.View {
+	t.Helper()
+	status, text := r.do(t, tenant, "POST", "/v1/runs", body)
+	if status != http.StatusOK {
+		t.Fatalf("%d: %s", status, text)
+	}
+	var v runs.View
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// TestRun: a run that ends is answered with what it printed, one that fails too, and both can be had later.
+func TestRun(t *testing.T) {
+	r := newRig(t)
+	v := r.start(t, "alpha", `{"code":"fmt.Println(n * 2)","inputs":{"n":21}}`)
+	if v.State != store.Done || !strings.Contains(string(v.Result), `"stdout":"42\n"`) {
+		t.Errorf("%s: %s", v.State, v.Result)
+	}
+	failed := r.start(t, "alpha", `{"code":"fmt.Printn(1)"}`)
+	if failed.State != store.Failed || !strings.Contains(string(failed.Result), "did you mean fmt.Print?") {
+		t.Errorf("%s: %s", failed.State, failed.Result)
+	}
+	if status, text := r.do(t, "alpha", "GET", "/v1/runs/"+v.ID, ""); status != 200 || !strings.Contains(text, `42\n`) {
+		t.Errorf("%d: %s", status, text)
+	}
+	if status, text := r.do(t, "alpha", "GET", "/v1/runs/"+v.ID+"/source", ""); status != 200 || text != "fmt.Println(n * 2)" {
+		t.Errorf("%d: %s", status, text)
+	}
+	absent, none := r.do(t, "alpha", "GET", "/v1/runs/run_absent", "")
+	if status, text := r.do(t, "beta", "GET", "/v1/runs/"+v.ID, ""); status != 404 || status != absent || text != none {
+		t.Errorf("another tenant's: %d: %s", status, text)
+	}
+}
+
+// TestTools: a run that calls a tool waits for its answer, which has to fit.
+func TestTools(t *testing.T) {
+	r := newRig(t)
+	v := r.start(t, "alpha", `{"code":"r, err := Search(\"go\")\nfmt.Println(r, err)","tools":"package tools\nfunc Search(query string) ([]string, error)"}`)
+	if v.State != store.Pending || len(v.Pending) != 1 || v.Pending[0].Name != "Search" || string(v.Pending[0].Args) != `{"query":"go"}` {
+		t.Fatalf("%+v", v)
+	}
+	path := "/v1/runs/" + v.ID + "/answers"
+	if status, text := r.do(t, "alpha", "POST", path, `{"answers":[{"id":1,"value":5}]}`); status != 400 || !strings.Contains(text, "a number does not fit") {
+		t.Errorf("%d: %s", status, text)
+	}
+	if status, text := r.do(t, "alpha", "POST", path, `{"answers":[{"id":1,"value":["a"]}]}`); status != 200 || !strings.Contains(text, `[a] <nil>\n`) {
+		t.Errorf("%d: %s", status, text)
+	}
+	if status, text := r.do(t, "alpha", "POST", path, `{"answers":[{"id":1,"value":["a"]}]}`); status != 409 {
+		t.Errorf("answered twice: %d: %s", status, text)
+	}
+}

@@ -1,0 +1,65 @@
+package api
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
+)
+
+// A route is one operation of the API. The OpenAPI document is made from the table of them.
+type route struct {
+	method, path string    // as net/http has patterns
+	role         keys.Role // the least one; empty for everybody, without a key
+	name         string    // of the operation, unique
+	about        string    // one sentence
+	query        []parameter
+	in, out      any // zero values of what the body and the response have in JSON; nil for none
+	do           func(*Server, *call) error
+}
+
+// A parameter is one of the query.
+type parameter struct{ name, about string }
+
+// routes are all operations, in the order of the document.
+func routes() []route {
+	return slices.Concat(
+		runRoutes(),
+		machineRoutes(),
+	)
+}
+
+func runRoutes() []route {
+	return []route{
+		{"POST", "/v1/runs", keys.User, "startRun", "Run a script; the response comes when it has ended or waits, or at once with Prefer: respond-async.", nil, runs.Request{}, runs.View{}, (*Server).startRun},
+		{"GET", "/v1/runs", keys.User, "listRuns", "List runs, the newest first.", []parameter{
+			{"state", "states, separated by commas"}, {"q", "text in the source"}, {"since", "the time after which they began, as RFC 3339 has it"},
+			{"limit", "how many, 1 to 200; 50"}, {"cursor", "next_cursor of the page before"},
+		}, nil, runList{}, (*Server).listRuns},
+		{"GET", "/v1/runs/{id}", keys.User, "getRun", "Get a run.", nil, nil, runs.View{}, (*Server).getRun},
+		{"GET", "/v1/runs/{id}/source", keys.User, "getSource", "Get the script of a run, as it was sent.", nil, nil, "", (*Server).getSource},
+		{"GET", "/v1/runs/{id}/events", keys.User, "getEvents", "Get the events of a run as text/event-stream, up to its end or its next wait.", []parameter{{"after", "the id of the last event that is known"}}, nil, nil, (*Server).getEvents},
+		{"GET", "/v1/runs/{id}/artifacts/{name}", keys.User, "getArtifact", "Get a file that a run has left.", nil, nil, nil, (*Server).getArtifact},
+		{"POST", "/v1/runs/{id}/answers", keys.User, "answerRun", "Answer calls that a run waits for; the response comes when it has ended or waits again.", nil, answers{}, runs.View{}, (*Server).answerRun},
+		{"POST", "/v1/runs/{id}/cancel", keys.User, "cancelRun", "End a run.", nil, nil, runs.View{}, (*Server).cancelRun},
+		{"POST", "/v1/runs/{id}/fork", keys.User, "forkRun", "Make runs that wait where this one does.", nil, forks{}, runList{}, (*Server).forkRun},
+	}
+}
+
+func machineRoutes() []route {
+	return []route{
+		{"GET", "/healthz", "", "health", "Whether the process lives.", nil, nil, health{}, (*Server).health},
+		{"GET", "/readyz", "", "ready", "Whether it takes runs.", nil, nil, health{}, (*Server).ready},
+	}
+}
+
+// handler is the mux of all routes.
+func (s *Server) handler() http.Handler {
+	mux := http.NewServeMux()
+	for _, r := range routes() {
+		mux.HandleFunc(r.method+" "+r.path, func(w http.ResponseWriter, q *http.Request) { s.serve(w, q, r) })
+	}
+	mux.HandleFunc("/", s.noRoute)
+	return mux
+}

@@ -1,0 +1,206 @@
+package api
+
+import (
+	"encoding/base64"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/problem"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+)
+
+func (s *Server) startRun(c *call) error {
+	var q runs.Request
+	if err := c.read(&q, false); err != nil {
+		return err
+	}
+	r, err := s.Runs.Start(c.q.Context(), c.key.Tenant, q)
+	if err != nil {
+		return err
+	}
+	return s.follow(c, r, true)
+}
+
+// follow answers with a run: at once, as a stream of its events, or when it waits or has ended. If it was begun by this request it ends
+// with it, unless the client wants its answer at once.
+func (s *Server) follow(c *call, r *runs.Run, begun bool) error {
+	if prefersAsync(c.q) {
+		return c.answer(http.StatusAccepted, r.View())
+	}
+	if begun {
+		defer func() {
+			if c.q.Context().Err() != nil {
+				r.Abandon()
+			}
+		}()
+	}
+	if accepts(c.q, "text/event-stream") {
+		return s.stream(c, r, 0)
+	}
+	view, err := r.Wait(c.q.Context())
+	if c.q.Context().Err() != nil {
+		return nil // nobody is there
+	}
+	if err != nil {
+		return err
+	}
+	return c.answer(http.StatusOK, view)
+}
+
+// prefersAsync reads the header Prefer, as RFC 7240 has it.
+func prefersAsync(q *http.Request) bool {
+	return slices.ContainsFunc(strings.Split(q.Header.Get("Prefer"), ","), func(p string) bool { return strings.EqualFold(strings.TrimSpace(p), "respond-async") })
+}
+
+// accepts reports that a request names a media type.
+func accepts(q *http.Request, media string) bool {
+	return slices.ContainsFunc(strings.Split(q.Header.Get("Accept"), ","), func(a string) bool {
+		name, _, _ := strings.Cut(a, ";")
+		return strings.EqualFold(strings.TrimSpace(name), media)
+	})
+}
+
+// tenant is whose runs the key of c may see; empty for all.
+func (c *call) run(s *Server) (*runs.Run, error) {
+	return s.Runs.Get(c.q.Context(), c.key.Tenant, c.q.PathValue("id"))
+}
+
+func (s *Server) getRun(c *call) error {
+	r, err := c.run(s)
+	if err != nil {
+		return err
+	}
+	return c.answer(http.StatusOK, r.View())
+}
+
+func (s *Server) getSource(c *call) error {
+	r, err := c.run(s)
+	if err != nil {
+		return err
+	}
+	c.w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	c.w.Header().Set("X-Content-Type-Options", "nosniff")
+	_, _ = c.w.Write([]byte(r.Source()))
+	return nil
+}
+
+func (s *Server) getArtifact(c *call) error {
+	a, err := s.Store.Artifact(c.q.Context(), c.key.Tenant, c.q.PathValue("id"), c.q.PathValue("name"))
+	if err != nil {
+		return err
+	}
+	// The script chose the type and the data: a browser shows them in a page without scripts, forms and origin.
+	c.w.Header().Set("Content-Type", a.MediaType)
+	c.w.Header().Set("X-Content-Type-Options", "nosniff")
+	c.w.Header().Set("Content-Security-Policy", "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:")
+	_, _ = c.w.Write(a.Data)
+	return nil
+}
+
+type answers struct {
+	Answers []runs.Answer `json:"answers"`
+}
+
+func (s *Server) answerRun(c *call) error {
+	var in answers
+	if err := c.read(&in, false); err != nil {
+		return err
+	}
+	for i := range in.Answers {
+		in.Answers[i].By = "key of " + c.key.Tenant
+	}
+	r, err := s.Runs.Answer(c.q.Context(), c.key.Tenant, c.q.PathValue("id"), in.Answers)
+	if err != nil {
+		return err
+	}
+	return s.follow(c, r, false)
+}
+
+func (s *Server) cancelRun(c *call) error {
+	r, err := s.Runs.Cancel(c.q.Context(), c.key.Tenant, c.q.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return c.answer(http.StatusOK, r.View())
+}
+
+type forks struct {
+	N int `json:"n"` // how many; 1 if it is left out
+}
+
+func (s *Server) forkRun(c *call) error {
+	in := forks{N: 1}
+	if err := c.read(&in, true); err != nil {
+		return err
+	}
+	list, err := s.Runs.Fork(c.q.Context(), c.key.Tenant, c.q.PathValue("id"), in.N)
+	if err != nil {
+		return err
+	}
+	return c.answer(http.StatusCreated, runList{Runs: list})
+}
+
+type runList struct {
+	Runs []runs.View `json:"runs"`
+	Next string      `json:"next_cursor,omitempty"` // of the next page; empty if there is none
+}
+
+func (s *Server) listRuns(c *call) error {
+	query, err := c.runQuery()
+	if err != nil {
+		return err
+	}
+	rows, err := s.Store.Runs(c.q.Context(), query)
+	if err != nil {
+		return err
+	}
+	list := runList{Runs: []runs.View{}}
+	for _, row := range rows {
+		list.Runs = append(list.Runs, runs.ViewOf(row))
+	}
+	if len(rows) == query.Limit {
+		list.Next = base64.RawURLEncoding.EncodeToString(strconv.AppendInt(nil, rows[len(rows)-1].Seq, 10))
+	}
+	return c.answer(http.StatusOK, list)
+}
+
+func (c *call) runQuery() (q store.Query, err error) {
+	values := c.q.URL.Query()
+	q = store.Query{Tenant: c.key.Tenant, Text: values.Get("q"), Limit: 50}
+	if c.key.Role.May(keys.Operator) && values.Get("tenant") == "*" {
+		q.Tenant = ""
+	}
+	if text := values.Get("state"); text != "" {
+		for _, name := range strings.Split(text, ",") {
+			if !slices.Contains(store.States(), store.State(name)) {
+				return q, problem.New(problem.Invalid, "state: no state "+strconv.Quote(name)).About("state")
+			}
+			q.States = append(q.States, store.State(name))
+		}
+	}
+	if text := values.Get("since"); text != "" {
+		if q.Since, err = time.Parse(time.RFC3339, text); err != nil {
+			return q, problem.New(problem.Invalid, "since: want a time as 2026-01-02T15:04:05Z").About("since")
+		}
+	}
+	if text := values.Get("limit"); text != "" {
+		if q.Limit, err = strconv.Atoi(text); err != nil || q.Limit < 1 || q.Limit > 200 {
+			return q, problem.New(problem.Invalid, "limit: want 1 to 200").About("limit")
+		}
+	}
+	if text := values.Get("cursor"); text != "" {
+		number, err := base64.RawURLEncoding.DecodeString(text)
+		if err == nil {
+			q.Before, err = strconv.ParseInt(string(number), 10, 64)
+		}
+		if err != nil || q.Before < 1 {
+			return q, problem.New(problem.Invalid, "cursor: want next_cursor of the page before").About("cursor")
+		}
+	}
+	return q, nil
+}

@@ -1,0 +1,167 @@
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/problem"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+)
+
+// maxBody bounds the body of a request, in bytes.
+const maxBody = 1 << 20
+
+// A Server answers requests.
+type Server struct {
+	Runs  *runs.Manager
+	Store *store.Store
+	Keys  *keys.Ring
+	Log   *slog.Logger
+}
+
+// Handler serves the API.
+func (s *Server) Handler() http.Handler { return s.handler() }
+
+// A call is a request to a route, whose role its key has.
+type call struct {
+	w   http.ResponseWriter
+	q   *http.Request
+	key keys.Key
+}
+
+func (s *Server) serve(w http.ResponseWriter, q *http.Request, r route) {
+	c := &call{w: w, q: q}
+	if r.role != "" {
+		key, ok := s.Keys.Find(bearer(q))
+		switch {
+		case !ok:
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			problem.New(problem.Unauthorized, "want the header Authorization: Bearer and a key of this server").Write(w)
+			return
+		case !key.Role.May(r.role):
+			problem.New(problem.Forbidden, fmt.Sprintf("this needs the role %s; the key has %s", r.role, key.Role)).Write(w)
+			return
+		}
+		c.key = key
+	}
+	q.Body = http.MaxBytesReader(w, q.Body, maxBody)
+	if err := r.do(s, c); err != nil {
+		s.fail(c, err)
+	}
+}
+
+// bearer is the token of a request, empty if it has none.
+func bearer(q *http.Request) string {
+	scheme, token, ok := strings.Cut(q.Header.Get("Authorization"), " ")
+	if !ok || !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.TrimSpace(token)
+}
+
+// fail answers with an error.
+func (s *Server) fail(c *call, err error) {
+	p := s.problemOf(c, err)
+	if p.Code == problem.Limit || p.Code == problem.Draining {
+		if c.w.Header().Get("Retry-After") == "" {
+			c.w.Header().Set("Retry-After", "5")
+		}
+	}
+	p.Write(c.w)
+}
+
+// problemOf is the one table of errors.
+func (s *Server) problemOf(c *call, err error) *problem.Problem {
+	if p, ok := errors.AsType[*problem.Problem](err); ok {
+		return p
+	}
+	_, tooLarge := errors.AsType[*http.MaxBytesError](err)
+	switch {
+	case tooLarge:
+		return problem.New(problem.TooLarge, fmt.Sprintf("the body is larger than %d bytes", maxBody))
+	case errors.Is(err, store.ErrNone):
+		return notFound()
+	case errors.Is(err, runs.ErrRequest):
+		return problem.New(problem.Invalid, strings.TrimPrefix(err.Error(), runs.ErrRequest.Error()+": "))
+	case errors.Is(err, runs.ErrReused), errors.Is(err, store.ErrState), errors.Is(err, store.ErrExists):
+		return problem.New(problem.Conflict, err.Error())
+	case errors.Is(err, runs.ErrDraining):
+		return problem.New(problem.Draining, err.Error())
+	}
+	s.Log.Error("a request failed", "method", c.q.Method, "path", c.q.URL.Path, "tenant", c.key.Tenant, "error", err)
+	return problem.New(problem.Internal, "the server could not do it; its log says why")
+}
+
+// notFound is the one answer for what is absent, malformed or another tenant's.
+func notFound() *problem.Problem { return problem.New(problem.NotFound, "there is no such thing") }
+
+// noRoute answers for paths and methods that no route has.
+func (s *Server) noRoute(w http.ResponseWriter, q *http.Request) {
+	var methods []string
+	for _, r := range routes() {
+		mux := http.NewServeMux()
+		mux.Handle(r.path, http.NotFoundHandler())
+		if _, pattern := mux.Handler(q); pattern != "" {
+			methods = append(methods, r.method)
+		}
+	}
+	if len(methods) > 0 {
+		w.Header().Set("Allow", strings.Join(methods, ", "))
+		problem.New(problem.Method, "want one of "+strings.Join(methods, ", ")).Write(w)
+		return
+	}
+	problem.New(problem.NotFound, "there is no such path; /openapi.json lists them").Write(w)
+}
+
+// read reads the body: one value of JSON, without fields that are not known. An empty one is an error, unless it may be left out.
+func (c *call) read(to any, optional bool) error {
+	dec := json.NewDecoder(c.q.Body)
+	dec.DisallowUnknownFields()
+	err := dec.Decode(to)
+	if errors.Is(err, io.EOF) && optional {
+		return nil
+	}
+	if err == nil {
+		if _, after := dec.Token(); after != io.EOF {
+			err = errors.New("something follows the first value")
+		}
+	}
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge || err == nil {
+		return err
+	}
+	return problem.New(problem.Invalid, "the body: "+strings.TrimPrefix(err.Error(), "json: "))
+}
+
+// answer answers with a value.
+func (c *call) answer(status int, v any) error {
+	c.w.Header().Set("Content-Type", "application/json")
+	c.w.Header().Set("Cache-Control", "no-store")
+	c.w.WriteHeader(status)
+	enc := json.NewEncoder(c.w)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(v) // the client is gone
+	return nil
+}
+
+type health struct {
+	Status string `json:"status"`
+}
+
+func (s *Server) health(c *call) error { return c.answer(http.StatusOK, health{"ok"}) }
+
+func (s *Server) ready(c *call) error {
+	if s.Runs.Draining() {
+		return runs.ErrDraining
+	}
+	if err := s.Store.Check(c.q.Context()); err != nil {
+		return err
+	}
+	return c.answer(http.StatusOK, health{"ok"})
+}

@@ -1,0 +1,194 @@
+package runs
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
+	"github.com/sandtrap-go/sandtrap/sandtrap/durable"
+)
+
+// An Answer is what a call that waits returns to the script: a value, an error, or a verdict for one that waits for approval.
+type Answer struct {
+	ID      int             `json:"id"`
+	Value   json.RawMessage `json:"value,omitempty"`
+	Error   string          `json:"error,omitempty"`
+	Verdict string          `json:"verdict,omitempty"` // approve or deny
+	By      string          `json:"by,omitempty"`      // who has answered, for the record
+}
+
+// Cancel ends a run. One that is over stays as it is.
+func (m *Manager) Cancel(ctx context.Context, tenant, id string) (*Run, error) {
+	r, err := m.Get(ctx, tenant, id)
+	if err != nil {
+		return nil, err
+	}
+	if r.live != nil {
+		r.live.cancel(errCancelled)
+		_, err := r.Wait(ctx)
+		return r, err
+	}
+	if r.row.State != store.Pending {
+		return r, nil
+	}
+	res := &sandtrap.Result{Error: &sandtrap.Error{Kind: sandtrap.KindCancelled, Message: "the run was cancelled while it waited"}}
+	err = m.o.Store.Cancel(tenant, id, string(res.Error.Kind), encode(runjson.Of(res)))
+	if err != nil && !errors.Is(err, store.ErrState) {
+		return nil, err
+	}
+	return m.Get(ctx, tenant, id)
+}
+
+// Answer has a run that waits go on. An answer that does not fit its call is an error, and nothing has changed.
+func (m *Manager) Answer(ctx context.Context, tenant, id string, answers []Answer) (*Run, error) {
+	r, err := m.Get(ctx, tenant, id)
+	if err != nil {
+		return nil, err
+	}
+	if r.live != nil || r.row.State != store.Pending {
+		return nil, fmt.Errorf("the run does not wait: %w", store.ErrState)
+	}
+	var q Request
+	if err := json.Unmarshal(r.row.Request, &q); err != nil {
+		return nil, err
+	}
+	box, err := m.o.Plans.Get(ctx, q.Policy, q.Tools)
+	if err != nil {
+		return nil, requestError(err)
+	}
+	if err := check(box, ViewOf(r.row).Pending, answers); err != nil {
+		box.Release()
+		return nil, err
+	}
+	r.row.Answers = encode(answers)
+	l, err := m.resumed(r.row, len(answers), func() error { return m.o.Store.Answer(tenant, id, r.row.Answers) })
+	if err != nil {
+		box.Release()
+		return nil, err
+	}
+	go m.resume(l, box, answers)
+	return &Run{row: r.row, live: l}, nil
+}
+
+// check checks answers to calls that wait.
+func check(box *plans.Box, pending []runjson.Pending, answers []Answer) error {
+	if len(answers) == 0 {
+		return fmt.Errorf("%w: there are no answers", ErrRequest)
+	}
+	seen := map[int]bool{}
+	for _, a := range answers {
+		at := slices.IndexFunc(pending, func(p runjson.Pending) bool { return p.ID == a.ID })
+		switch {
+		case at < 0:
+			return fmt.Errorf("%w: no call with the id %d waits", ErrRequest, a.ID)
+		case seen[a.ID]:
+			return fmt.Errorf("%w: there are two answers to the call %d", ErrRequest, a.ID)
+		}
+		seen[a.ID] = true
+		if err := a.check(box, &pending[at]); err != nil {
+			return fmt.Errorf("%w: the answer to call %d, %s: %w", ErrRequest, a.ID, pending[at].Name, err)
+		}
+	}
+	return nil
+}
+
+func (a *Answer) check(box *plans.Box, p *runjson.Pending) error {
+	approves := a.Verdict == "approve" || a.Verdict == "deny"
+	switch {
+	case p.Ask != "" && (!approves || len(a.Value) > 0):
+		return errors.New(`it waits for approval: want "verdict": "approve", or "deny" with an error that says why`)
+	case p.Ask != "":
+		return nil
+	case a.Verdict != "":
+		return errors.New("it waits for a value, and not for approval")
+	case len(a.Value) > 0 && a.Error != "":
+		return errors.New("want a value or an error, not both")
+	case a.Error == "" && box.Tools != nil:
+		return box.Tools.Check(p.Name, a.Value)
+	}
+	return nil
+}
+
+// resumed makes a run live that has waited, after write has noted that.
+func (m *Manager) resumed(row *store.Run, answers int, write func() error) (*live, error) {
+	events, err := parseLines(row.Events)
+	if err != nil {
+		return nil, err
+	}
+	l, err := m.begin(row, events)
+	if err != nil {
+		return nil, err
+	}
+	if err := write(); err != nil {
+		m.remove(l)
+		return nil, err
+	}
+	l.log.add(EventResume, now(), map[string]int{"answers": answers})
+	return l, nil
+}
+
+// resume goes on with a run.
+func (m *Manager) resume(l *live, box *plans.Box, answers []Answer) {
+	m.part(l, box, func(ctx context.Context) (o outcome) {
+		o.res, o.pause, o.err = box.Resume(ctx, bytes.NewReader(l.row.Journal), durableAnswers(answers)...)
+		return o
+	})
+}
+
+func durableAnswers(answers []Answer) (list []durable.Answer) {
+	for _, a := range answers {
+		d := durable.Answer{ID: a.ID, Result: a.Value, By: a.By}
+		switch a.Verdict {
+		case "approve":
+			d.Verdict = decide.Approve
+		case "deny":
+			d.Verdict = decide.Deny
+		}
+		if a.Error != "" {
+			d.Err = errors.New(a.Error)
+		}
+		list = append(list, d)
+	}
+	return list
+}
+
+// maxForks bounds how many forks one request makes.
+const maxForks = 100
+
+// Fork makes n runs of one that waits: each waits where it does, and goes its own way from there.
+func (m *Manager) Fork(ctx context.Context, tenant, id string, n int) (list []View, err error) {
+	if n < 1 || n > maxForks {
+		return nil, fmt.Errorf("%w: n is %d; want 1 to %d", ErrRequest, n, maxForks)
+	}
+	r, err := m.Get(ctx, tenant, id)
+	if err != nil {
+		return nil, err
+	}
+	if r.live != nil || r.row.State != store.Pending {
+		return nil, fmt.Errorf("the run does not wait, so it cannot be forked: %w", store.ErrState)
+	}
+	var rows []*store.Run
+	for range n {
+		fork := *r.row
+		fork.ID, fork.Parent, fork.Key, fork.Created = NewID("run"), r.row.ID, "", time.Now()
+		rows = append(rows, &fork)
+		list = append(list, ViewOf(&fork))
+	}
+	return list, m.o.Store.AddRuns(rows...)
+}
+
+// Abandon ends a run whose client is gone, if it goes on.
+func (r *Run) Abandon() {
+	if r.live != nil {
+		r.live.cancel(errCancelled)
+	}
+}

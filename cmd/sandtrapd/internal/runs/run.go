@@ -1,0 +1,81 @@
+package runs
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+)
+
+// A Run is one that goes on, waits or has ended, as it was when it was got.
+type Run struct {
+	row  *store.Run
+	live *live // nil if it did not go on
+}
+
+// ID is that of the run.
+func (r *Run) ID() string { return r.row.ID }
+
+// Source is the script as sent.
+func (r *Run) Source() string { return r.row.Code }
+
+// Wait waits until the run waits or has ended, or ctx has ended.
+func (r *Run) Wait(ctx context.Context) (View, error) {
+	if r.live == nil {
+		return ViewOf(r.row), nil
+	}
+	select {
+	case <-r.live.done:
+		return r.View(), r.live.err
+	case <-ctx.Done():
+		return r.View(), ctx.Err()
+	}
+}
+
+// View is the run as it is now.
+func (r *Run) View() View {
+	if r.live == nil {
+		return ViewOf(r.row)
+	}
+	select {
+	case <-r.live.done:
+		return ViewOf(r.live.after)
+	default:
+		v := ViewOf(r.live.row)
+		v.Result, v.Pending, v.State = nil, []runjson.Pending{}, store.Running
+		return v
+	}
+}
+
+// Events are those of the run: the log of one that goes on gets more.
+func (r *Run) Events() (*Log, error) {
+	if r.live != nil {
+		return r.live.log, nil
+	}
+	list, err := parseLines(r.row.Events)
+	if err != nil {
+		return nil, err
+	}
+	l := newLog(list)
+	l.over = true
+	return l, nil
+}
+
+// ViewOf is a row as a client sees it.
+func ViewOf(row *store.Run) View {
+	v := View{
+		ID: row.ID, State: row.State, Created: row.Created, Parent: row.Parent, Session: row.Session, Policy: row.Policy,
+		Pending: []runjson.Pending{},
+	}
+	if !row.Ended.IsZero() {
+		v.Ended = &row.Ended
+	}
+	if len(row.Result) > 0 {
+		v.Result = row.Result
+	}
+	if row.State == store.Pending {
+		_ = json.Unmarshal(row.Pending, &v.Pending) // it was written by this package
+	}
+	return v
+}

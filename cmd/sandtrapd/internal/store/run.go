@@ -1,0 +1,205 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// A State says how far a run is. States are part of the API: the list is append-only.
+type State string
+
+// The states.
+const (
+	Running   State = "running"
+	Pending   State = "pending"   // it waits for answers, without a process
+	Done      State = "done"      // it has ended well
+	Failed    State = "failed"    // it has ended with an error, which its result has
+	Cancelled State = "cancelled" // somebody has ended it
+)
+
+// States are all of them.
+func States() []State { return []State{Running, Pending, Done, Failed, Cancelled} }
+
+// Over reports that a run has ended.
+func (s State) Over() bool { return s != Running && s != Pending }
+
+// A Run is a row of a run. Lists have no Request, Result, Journal, Answers and Events.
+type Run struct {
+	Seq                         int64
+	ID, Tenant, Session, Parent string
+	Policy                      string
+	State                       State
+	Created, Ended              time.Time // Ended is zero before its end
+	Code                        string
+	Request                     json.RawMessage
+	Key                         string // of who must not begin it twice; empty for none
+
+	Kind        string // of its error
+	Ticks, Peak int64
+	Duration    time.Duration
+	Result      json.RawMessage
+	Pending     json.RawMessage
+	Journal     []byte
+	Answers     json.RawMessage
+	Events      []byte
+	Artifacts   []Artifact // for Finish
+}
+
+// An Artifact is a file that a run has left.
+type Artifact struct {
+	Name, MediaType string
+	Data            []byte
+}
+
+// AddRuns writes runs that begin. The error matches ErrExists if there is one of the tenant with the same Key.
+func (s *Store) AddRuns(runs ...*Run) error {
+	return s.update(func(tx *sql.Tx) error {
+		for _, r := range runs {
+			key := sql.NullString{String: r.Key, Valid: r.Key != ""}
+			_, err := tx.Exec(`INSERT INTO run (id, tenant, session, parent, policy, state, created, code, request, result, pending, journal, events, key)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				r.ID, r.Tenant, r.Session, r.Parent, r.Policy, r.State, r.Created.UnixNano(), r.Code, []byte(r.Request), []byte(r.Result), []byte(r.Pending), r.Journal, r.Events, key)
+			if err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed: run.tenant, run.key") {
+				return fmt.Errorf("a run with this key: %w", ErrExists)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Finish writes what became of a run that went on: its end, or that it waits.
+func (s *Store) Finish(r *Run) error {
+	return s.update(func(tx *sql.Tx) error {
+		var ended int64
+		if !r.Ended.IsZero() {
+			ended = r.Ended.UnixNano()
+		}
+		err := changed(tx.Exec(`UPDATE run SET state = ?, ended = ?, kind = ?, ticks = ?, peak = ?, duration = ?, result = ?, pending = ?, journal = ?, answers = NULL, events = ?
+			WHERE id = ? AND tenant = ? AND state = ?`,
+			r.State, ended, r.Kind, r.Ticks, r.Peak, r.Duration, []byte(r.Result), []byte(r.Pending), r.Journal, r.Events, r.ID, r.Tenant, Running))
+		if err != nil {
+			return err
+		}
+		for _, a := range r.Artifacts {
+			if _, err := tx.Exec(`INSERT OR REPLACE INTO artifact (tenant, run, name, type, data) VALUES (?, ?, ?, ?, ?)`, r.Tenant, r.ID, a.Name, a.MediaType, a.Data); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Answer has a run that waits go on with answers. The error matches ErrState if it does not wait.
+func (s *Store) Answer(tenant, id string, answers json.RawMessage) error {
+	return s.update(func(tx *sql.Tx) error {
+		return changed(tx.Exec(`UPDATE run SET state = ?, answers = ? WHERE id = ? AND tenant = ? AND state = ?`, Running, []byte(answers), id, tenant, Pending))
+	})
+}
+
+// Cancel ends a run that waits. The error matches ErrState if it does not.
+func (s *Store) Cancel(tenant, id, kind string, result json.RawMessage) error {
+	return s.update(func(tx *sql.Tx) error {
+		return changed(tx.Exec(`UPDATE run SET state = ?, ended = ?, kind = ?, result = ?, pending = NULL, journal = NULL WHERE id = ? AND tenant = ? AND state = ?`,
+			Cancelled, time.Now().UnixNano(), kind, []byte(result), id, tenant, Pending))
+	})
+}
+
+const columns = `seq, id, tenant, session, parent, policy, state, created, ended, code, COALESCE(key, ''), kind, ticks, peak, duration`
+
+// scan reads the columns, and what is after them.
+func (r *Run) scan(scan func(...any) error, more ...any) error {
+	var created, ended, duration int64
+	err := scan(append([]any{&r.Seq, &r.ID, &r.Tenant, &r.Session, &r.Parent, &r.Policy, &r.State, &created, &ended, &r.Code, &r.Key, &r.Kind, &r.Ticks, &r.Peak, &duration}, more...)...)
+	r.Created, r.Duration = time.Unix(0, created).UTC(), time.Duration(duration)
+	if ended != 0 {
+		r.Ended = time.Unix(0, ended).UTC()
+	}
+	return err
+}
+
+// Run is the run of a tenant.
+func (s *Store) Run(ctx context.Context, tenant, id string) (*Run, error) {
+	return s.one(ctx, "id = ? AND tenant = ?", id, tenant)
+}
+
+// RunByKey is the run that a tenant began with a key.
+func (s *Store) RunByKey(ctx context.Context, tenant, key string) (*Run, error) {
+	return s.one(ctx, "tenant = ? AND key = ?", tenant, key)
+}
+
+func (s *Store) one(ctx context.Context, where string, args ...any) (*Run, error) {
+	var r Run
+	row := s.read.QueryRowContext(ctx, `SELECT `+columns+`, request, result, pending, journal, answers, events FROM run WHERE `+where, args...)
+	err := r.scan(row.Scan, (*[]byte)(&r.Request), (*[]byte)(&r.Result), (*[]byte)(&r.Pending), &r.Journal, (*[]byte)(&r.Answers), &r.Events)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, fmt.Errorf("run: %w", ErrNone)
+	}
+	return &r, err
+}
+
+// A Query says which runs a list has.
+type Query struct {
+	Tenant string // empty for all
+	States []State
+	Text   string // in the source
+	Since  time.Time
+	Before int64 // the Seq of the last run of the page before; 0 for the first page
+	Limit  int
+}
+
+// Runs lists runs, the newest first.
+func (s *Store) Runs(ctx context.Context, q Query) (list []*Run, err error) {
+	where, args := []string{"TRUE"}, []any{}
+	add := func(cond string, values ...any) { where, args = append(where, cond), append(args, values...) }
+	if q.Tenant != "" {
+		add("tenant = ?", q.Tenant)
+	}
+	if len(q.States) > 0 {
+		marks := strings.TrimSuffix(strings.Repeat("?,", len(q.States)), ",")
+		var values []any
+		for _, state := range q.States {
+			values = append(values, state)
+		}
+		add("state IN ("+marks+")", values...)
+	}
+	if q.Text != "" {
+		add("instr(lower(code), lower(?)) > 0", q.Text)
+	}
+	if !q.Since.IsZero() {
+		add("created >= ?", q.Since.UnixNano())
+	}
+	if q.Before > 0 {
+		add("seq < ?", q.Before)
+	}
+	rows, err := s.read.QueryContext(ctx, `SELECT `+columns+` FROM run WHERE `+strings.Join(where, " AND ")+` ORDER BY seq DESC LIMIT ?`, append(args, q.Limit)...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var r Run
+		if err := r.scan(rows.Scan); err != nil {
+			return nil, err
+		}
+		list = append(list, &r)
+	}
+	return list, rows.Err()
+}
+
+// Artifact is a file that a run of a tenant has left.
+func (s *Store) Artifact(ctx context.Context, tenant, run, name string) (*Artifact, error) {
+	a := Artifact{Name: name}
+	err := s.read.QueryRowContext(ctx, `SELECT type, data FROM artifact WHERE tenant = ? AND run = ? AND name = ?`, tenant, run, name).Scan(&a.MediaType, &a.Data)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, fmt.Errorf("artifact: %w", ErrNone)
+	}
+	return &a, err
+}

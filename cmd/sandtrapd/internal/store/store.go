@@ -1,0 +1,106 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+
+	_ "modernc.org/sqlite" // the driver
+
+	"github.com/sandtrap-go/sandtrap/internal/filelock"
+)
+
+// A Store is an open data directory. It is safe for concurrent use.
+type Store struct {
+	dir  string
+	lock *os.File
+	read *sql.DB // several connections, which change nothing
+	own  *sql.DB // the one of the writer
+
+	writes chan *write
+	done   chan struct{} // closed when the writer has ended
+
+	mu     sync.RWMutex
+	closed bool
+}
+
+// Open opens a data directory, and makes it if it is missing, for this user alone. One process at a time has it.
+func Open(dir string) (*Store, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	lock, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := filelock.TryLock(lock); err != nil {
+		lock.Close()
+		return nil, fmt.Errorf("the data directory %s is in use: %w", dir, err)
+	}
+	s := &Store{dir: dir, lock: lock, writes: make(chan *write, 1024), done: make(chan struct{})}
+	if err := s.open(filepath.Join(dir, "sandtrapd.db")); err != nil {
+		s.closeFiles()
+		return nil, fmt.Errorf("the database in %s: %w", dir, err)
+	}
+	go s.writer()
+	return s, nil
+}
+
+func (s *Store) open(path string) (err error) {
+	// FULL: a commit is on disk when it returns, also if the machine loses its power. A commit is some 0.2 ms.
+	dsn := "file:" + path + "?_pragma=journal_mode(wal)&_pragma=synchronous(full)&_pragma=foreign_keys(on)&_pragma=busy_timeout(5000)"
+	if s.own, err = sql.Open("sqlite", dsn); err != nil {
+		return err
+	}
+	s.own.SetMaxOpenConns(1)
+	if err := os.Chmod(path, 0o600); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if err := migrate(s.own); err != nil {
+		return err
+	}
+	if s.read, err = sql.Open("sqlite", dsn+"&_pragma=query_only(on)"); err != nil {
+		return err
+	}
+	n := max(4, runtime.GOMAXPROCS(0))
+	s.read.SetMaxOpenConns(n)
+	s.read.SetMaxIdleConns(n)
+	return nil
+}
+
+// Dir is the data directory.
+func (s *Store) Dir() string { return s.dir }
+
+// Check reports whether the database answers.
+func (s *Store) Check(ctx context.Context) error {
+	var one int
+	return s.read.QueryRowContext(ctx, "SELECT 1").Scan(&one)
+}
+
+// Close waits for writes that have begun, and closes the directory. Later calls fail.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		return nil
+	}
+	s.closed = true
+	close(s.writes)
+	s.mu.Unlock()
+	<-s.done
+	return s.closeFiles()
+}
+
+func (s *Store) closeFiles() (err error) {
+	for _, db := range []*sql.DB{s.read, s.own} {
+		if db != nil {
+			err = errors.Join(err, db.Close())
+		}
+	}
+	return errors.Join(err, s.lock.Close())
+}

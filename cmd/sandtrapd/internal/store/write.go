@@ -1,0 +1,105 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// errClosed is the error of writes after Close.
+var errClosed = errors.New("the store is closed")
+
+// maxBatch bounds how many writes are committed together.
+const maxBatch = 256
+
+// A write is one that waits.
+type write struct {
+	do   func(*sql.Tx) error
+	err  error
+	done chan struct{}
+}
+
+// update has the writer do something, whole or not at all, and returns when that is on disk.
+func (s *Store) update(do func(*sql.Tx) error) error {
+	w := &write{do: do, done: make(chan struct{})}
+	s.mu.RLock()
+	if s.closed {
+		s.mu.RUnlock()
+		return errClosed
+	}
+	s.writes <- w
+	s.mu.RUnlock()
+	<-w.done
+	return w.err
+}
+
+// writer commits writes, those that have come meanwhile together.
+func (s *Store) writer() {
+	defer close(s.done)
+	for first := range s.writes {
+		batch := []*write{first}
+	more:
+		for len(batch) < maxBatch {
+			select {
+			case w, ok := <-s.writes:
+				if !ok {
+					break more
+				}
+				batch = append(batch, w)
+			default:
+				break more
+			}
+		}
+		err := s.commit(batch)
+		for _, w := range batch {
+			if err != nil && w.err == nil {
+				w.err = err
+			}
+			close(w.done)
+		}
+	}
+}
+
+// commit does the writes of a batch in one transaction. One that fails leaves the others as they are.
+func (s *Store) commit(batch []*write) error {
+	tx, err := s.own.BeginTx(context.Background(), nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	for _, w := range batch {
+		if len(batch) == 1 {
+			if w.err = w.do(tx); w.err != nil {
+				return nil
+			}
+			break
+		}
+		if _, err := tx.Exec("SAVEPOINT one"); err != nil {
+			return err
+		}
+		if w.err = w.do(tx); w.err != nil {
+			if _, err := tx.Exec("ROLLBACK TO one"); err != nil {
+				return err
+			}
+		}
+		if _, err := tx.Exec("RELEASE one"); err != nil {
+			return err
+		}
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("nothing was written: %w", err)
+	}
+	return nil
+}
+
+// changed is ErrState if a statement has changed no row.
+func changed(r sql.Result, err error) error {
+	if err != nil {
+		return err
+	}
+	if n, err := r.RowsAffected(); err != nil || n == 0 {
+		return errors.Join(ErrState, err)
+	}
+	return nil
+}
