@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -189,6 +190,29 @@ func TestHeaderLimit(t *testing.T) {
 		if len(l.reached()) != sent {
 			t.Error("it was sent")
 		}
+	}
+}
+
+// TestHeaderIsNotRead: of a header that does not end no more is read than may be, and what the kernel holds: net/http by itself
+// reads 10 MiB.
+func TestHeaderIsNotRead(t *testing.T) {
+	l := newLab(t)
+	sent := make(chan int, 1)
+	l.raw("a.example", func(c net.Conn) {
+		n, err := io.WriteString(c, "HTTP/1.1 200 OK\r\nX: ")
+		for err == nil {
+			var more int
+			more, err = io.WriteString(c, strings.Repeat("x", 1000))
+			n += more
+		}
+		sent <- n
+	})
+	p := listOf(t, "GET http://a.example/**")
+	p.Limits.Header = 8 << 10
+	_, _, err := get(l.gate(p).Begin(decide.Subject{}), "http://a.example/")
+	reaches(t, err, egress.Header, "", 8<<10)
+	if n := <-sent; n > 9<<20 {
+		t.Errorf("the server could send %d bytes", n)
 	}
 }
 

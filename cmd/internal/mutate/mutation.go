@@ -17,10 +17,10 @@ type Mutation struct {
 	ID      string // area/name, unique
 	Defence string // what the code does, in words
 
-	File     string // of the module, with slashes
+	File     string // of the tree, with slashes
 	Old, New string // Old is in the file once; New takes its place
 
-	Package string // of the test, from the root of the module: ./rewrite
+	Package string // of the test, from the root of the tree: ./rewrite
 	Test    string // for go test -run, of names whole: TestBounds, or TestBounds/tokens
 
 	// Crash is a text of what the test's process prints when it dies, where that is what the
@@ -54,6 +54,7 @@ func Table() []Mutation {
 		netipRows(),
 		handlerRows(),
 		netguardRows(),
+		serviceRows(),
 	} {
 		all = append(all, rows...)
 	}

@@ -15,7 +15,7 @@ import (
 // patience is how long go test may take for one mutation, in its own notation.
 const patience = "3m"
 
-// A runner runs tests of the module in root.
+// A runner runs tests of the tree in root.
 type runner struct {
 	root  string
 	whole map[string]ending // by package and pattern, with every defence in place
@@ -47,7 +47,10 @@ func (r *runner) try(ctx context.Context, m Mutation) (verdict, string, error) {
 
 // overlay writes the file without the defence, and what -overlay of the go command reads.
 func (r *runner) overlay(m Mutation) (name string, remove func(), err error) {
-	file := filepath.Join(r.root, filepath.FromSlash(m.File))
+	file, err := filepath.Abs(filepath.Join(r.root, filepath.FromSlash(m.File)))
+	if err != nil {
+		return "", nil, err
+	}
 	source, err := os.ReadFile(file)
 	if err != nil {
 		return "", nil, fmt.Errorf("%s: %w", m.ID, err)
@@ -84,8 +87,8 @@ func (r *runner) baseline(ctx context.Context, m Mutation) (ending, error) {
 // test calls go test. The flags go into GOFLAGS, so that a worker that the test builds has the
 // same source.
 func (r *runner) test(ctx context.Context, m Mutation, goflags ...string) (ending, error) {
-	cmd := exec.CommandContext(ctx, "go", "test", "-json", "-vet=off", "-timeout", patience, "-run", m.pattern(), m.Package)
-	cmd.Dir = r.root
+	cmd := exec.CommandContext(ctx, "go", "test", "-json", "-vet=off", "-timeout", patience, "-run", m.pattern(), ".")
+	cmd.Dir = filepath.Join(r.root, filepath.FromSlash(m.Package)) // which may be in a module of its own
 	cmd.Env = append(os.Environ(), "GOFLAGS="+strings.Join(goflags, " "))
 	if len(goflags) > 0 { // this machine can, as the test has shown: it is not to say now that it cannot
 		cmd.Env = append(cmd.Env, "SANDTRAP_KERNEL_TESTS=required")
