@@ -135,8 +135,8 @@ var (
 // written before. Its error ends the run. If the process ends, Resume goes on from what was written, and calls the functions again
 // that had not returned.
 //
-// Stdin is read to its end, 16 MiB at most, before the script begins; Inputs are copied as with Script.Copy; Result and Funcs are not
-// for such scripts.
+// Stdin is read to its end, 16 MiB at most, before the script begins; Inputs are copied as with Script.Copy; Result, Funcs and Events are
+// not for such scripts. Stdout and Stderr get the output of this part of the run; WithOutput has that of later ones.
 //
 // A goroutine that looks again and again for what another one does after such a call keeps the run from waiting, and uses up
 // its ticks or its time. Timers and time.Sleep do not: the script's clock stands still while calls of functions go on.
@@ -147,7 +147,8 @@ func (b *Box) Start(ctx context.Context, script sandtrap.Script, to io.Writer) (
 	if err != nil {
 		return &sandtrap.Result{}, nil, err
 	}
-	return b.run(ctx, f, to, false, nil)
+	out, ctx := outputOf(ctx, script)
+	return b.run(ctx, f, to, false, nil, out)
 }
 
 // Replay repeats a run from its journal, and calls no function: the Result has the same output, ticks and error, else the
@@ -158,7 +159,8 @@ func (b *Box) Replay(ctx context.Context, r io.Reader) (*sandtrap.Result, *Pause
 	if err != nil {
 		return &sandtrap.Result{}, nil, err
 	}
-	return b.run(ctx, f, nil, true, nil)
+	out, ctx := outputOf(ctx, sandtrap.Script{})
+	return b.run(ctx, f, nil, true, nil, out)
 }
 
 // Resume goes on with a run from what Save has written, in any process, with the same policy but for its isolation. It
@@ -172,5 +174,6 @@ func (b *Box) Resume(ctx context.Context, r io.Reader, to io.Writer, answers ...
 	if err != nil {
 		return &sandtrap.Result{}, nil, err
 	}
-	return b.run(ctx, f, to, false, answers)
+	out, ctx := outputOf(ctx, sandtrap.Script{})
+	return b.run(ctx, f, to, false, answers, out)
 }

@@ -130,7 +130,7 @@ func scriptOf(f *journal.File) (sandtrap.Script, error) {
 }
 
 // run runs the script of a journal, from its beginning.
-func (b *Box) run(ctx context.Context, f *journal.File, to io.Writer, repeats bool, answers []Answer) (*sandtrap.Result, *Pause, error) {
+func (b *Box) run(ctx context.Context, f *journal.File, to io.Writer, repeats bool, answers []Answer, out Output) (*sandtrap.Result, *Pause, error) {
 	none := &sandtrap.Result{}
 	switch {
 	case b.closed.Load():
@@ -144,6 +144,7 @@ func (b *Box) run(ctx context.Context, f *journal.File, to io.Writer, repeats bo
 	if err != nil {
 		return none, nil, err
 	}
+	out.to(&p.script)
 	box, err := b.sandbox(ctx, f)
 	if err != nil {
 		return none, nil, err

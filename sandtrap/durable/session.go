@@ -122,6 +122,7 @@ func (s *Session) Run(ctx context.Context, script sandtrap.Script) (*sandtrap.Re
 	if last := s.file.Last(); s.over == nil && last != nil && last.End == nil {
 		return none, nil, fmt.Errorf("durable: cell %d of the session is not over: %s: Resume goes on with it", len(s.file.Cells), why(last))
 	}
+	out, ctx := outputOf(ctx, script)
 	own, err := journalScript(script)
 	if err != nil {
 		return none, nil, fmt.Errorf("durable: %w", err)
@@ -137,6 +138,7 @@ func (s *Session) Run(ctx context.Context, script sandtrap.Script) (*sandtrap.Re
 	if err != nil {
 		return none, nil, s.end(err)
 	}
+	out.to(&p.script)
 	return s.run(ctx, &p)
 }
 
@@ -160,6 +162,7 @@ func (s *Session) Resume(ctx context.Context, answers ...Answer) (*sandtrap.Resu
 	if s.over == nil && (cell == nil || cell.End != nil) {
 		return none, nil, errors.New("durable: no cell of the session waits: Run runs the next one")
 	}
+	out, ctx := outputOf(ctx, sandtrap.Script{})
 	if err := s.wake(ctx); err != nil {
 		return none, nil, err
 	}
@@ -172,6 +175,7 @@ func (s *Session) Resume(ctx context.Context, answers ...Answer) (*sandtrap.Resu
 			return none, nil, s.end(unwritten(err))
 		}
 	}
+	out.to(&p.script)
 	return s.run(ctx, &p)
 }
 
