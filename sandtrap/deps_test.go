@@ -156,9 +156,11 @@ var ladder = map[string][]string{
 	"sandtrap/sandtraptest/internal/paused": {"sandtrap", "sandtrap/durable"},
 	"sandtrap/sandtraptest/internal/rig":    {"internal/machine", "sandtrap", "sandtrap/egress"},
 
-	"cmd/internal/cli":         {"sandtrap/decide", "internal/nearest", "internal/plaintext", "isolate", "isolate/audit", "rewrite/diag", "sandtrap", "sandtrap/dryrun", "sandtrap/durable", "sandtrap/sandtraptest", "sandtrap/toolfile", "sandtrap/yaegi", "testdata", "vfs", "sandtrap/record", "sandtrap/decide", "cmd/internal/policyfile", "cmd/internal/runjson", "sandtrap/egress", "sandtrap/guard", "sandtrap/tighten", "sandtrap/egress/proxy"},
-	"cmd/internal/runjson":  {"isolate", "sandtrap", "sandtrap/decide", "sandtrap/dryrun", "sandtrap/egress"},
-	"cmd/internal/policyfile":  {"internal/nearest", "isolate", "sandtrap", "sandtrap/decide", "sandtrap/egress", "sandtrap/guard", "sandtrap/rules", "vfs"},
+	"cmd/internal/cli":         {"sandtrap/decide", "internal/nearest", "internal/plaintext", "isolate", "isolate/audit", "rewrite/diag", "sandtrap", "sandtrap/dryrun", "sandtrap/durable", "sandtrap/sandtraptest", "sandtrap/toolfile", "sandtrap/yaegi", "testdata", "vfs", "sandtrap/record", "sandtrap/decide", "cmd/internal/doctor", "cmd/internal/policyfile", "cmd/internal/runjson", "sandtrap/egress", "sandtrap/guard", "sandtrap/tighten", "sandtrap/egress/proxy"},
+	"cmd/internal/runjson":     {"isolate", "sandtrap", "sandtrap/decide", "sandtrap/dryrun", "sandtrap/egress"},
+	"cmd/internal/doctor":      {"isolate", "sandtrap"},
+	"cmd/internal/trustedfile": {},
+	"cmd/internal/policyfile":  {"cmd/internal/trustedfile", "internal/nearest", "isolate", "sandtrap", "sandtrap/decide", "sandtrap/egress", "sandtrap/guard", "sandtrap/rules", "vfs"},
 	"cmd/internal/conformance": {"sandtrap", "sandtrap/yaegi"},
 	"cmd/internal/mutate":      {},
 
@@ -179,7 +181,7 @@ var dangerous = []struct {
 	{"golang.org/x/tools/go/ssa", []string{"sandtrap/internal/engine/vm/"}, "nothing above the seam may depend on one engine"},
 	{"github.com/google/jsonschema-go/", []string{"sandtrap/toolschema"}, "a host that wants no schemas does not link it"},
 	{"os/exec", []string{"internal/machine", "isolate", "cmd/internal/conformance", "cmd/internal/mutate", "sandtrap/sandtraptest/internal/paused"}, "processes are started in one place; tests try what the kernel lets them"},
-	{"syscall", []string{"internal/filelock", "internal/machine", "isolate", "isolate/confine", "vfs", "cmd/internal/cli", "cmd/internal/policyfile"}, "the kernel is spoken to in one place; a lock and a flag for opening files have their names there; who owns a policy file is asked"},
+	{"syscall", []string{"internal/filelock", "internal/machine", "isolate", "isolate/confine", "vfs", "cmd/internal/cli", "cmd/internal/trustedfile"}, "the kernel is spoken to in one place; a lock and a flag for opening files have their names there; who owns a trusted file is asked"},
 	{"golang.org/x/sys/", []string{"internal/machine", "isolate", "isolate/audit", "isolate/confine", "internal/peercred", "cmd/internal/cli", "vfs"}, "the kernel is spoken to in one place; files are moved by the handles of their directories"},
 	{"github.com/spf13/afero", []string{"vfs", "sandtrap", "sandtrap/worker", "sandtrap/sandtraptest", "cmd/internal/policyfile"}, "files are reached in one place"},
 	{"reflect", []string{"internal/kinds", "internal/made", "internal/script", "isolate/wire", "sandtrap/internal/advice", "sandtrap/internal/carry", "rewrite", "rewrite/parse", "rewrite/check", "builtins", "builtins/internal/", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/", "sandtrap/toolfile", "sandtrap/toolschema", "sandtrap/durable", "sandtrap/internal/journal", "sandtrap/decide", "sandtrap/guard", "sandtrap/rules", "sandtrap/internal/guarded", "sandtrap/internal/arguments", "sandtrap/dryrun"}, "values of scripts are handled below the façade; types of the host's functions are no values"},

@@ -11,6 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/sandtrap-go/sandtrap/cmd/internal/trustedfile"
 	"github.com/sandtrap-go/sandtrap/internal/nearest"
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
@@ -70,7 +71,7 @@ func (f *File) Read(path string) error {
 		return err
 	}
 	return f.within(path, whole, func() error {
-		text, err := readTrusted(path)
+		text, err := trustedfile.Read(path)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package policyfile
+package trustedfile
 
 import (
 	"os"
@@ -29,8 +29,8 @@ func TestTrusted(t *testing.T) {
 	}
 	for _, test := range []struct{ name, path, want string }{
 		{"ours", write(t, "p", "echo: last", 0o644), ""},
-		{"as long as may be", write(t, "p", strings.Repeat(" ", maxPolicyFile), 0o400), ""},
-		{"too long", write(t, "p", strings.Repeat(" ", maxPolicyFile+1), 0o600), "longer than 1048576 bytes"},
+		{"as long as may be", write(t, "p", strings.Repeat(" ", maxFile), 0o400), ""},
+		{"too long", write(t, "p", strings.Repeat(" ", maxFile+1), 0o600), "longer than 1048576 bytes"},
 		{"of the group", write(t, "p", "", 0o664), "(mode 0664): chmod go-w"},
 		{"of everybody", write(t, "p", "", 0o602), "(mode 0602): chmod go-w"},
 		{"link", link, "is a link"},
@@ -38,11 +38,41 @@ func TestTrusted(t *testing.T) {
 		{"absent", filepath.Join(t.TempDir(), "p"), "no such file"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := readTrusted(test.path)
+			_, err := Read(test.path)
 			if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
 				t.Errorf("%v, want %q", err, test.want)
 			}
 		})
+	}
+}
+
+// TestSecret: a file that others may read is refused; the group may read one of root.
+func TestSecret(t *testing.T) {
+	group := ""
+	if os.Geteuid() != 0 {
+		group = "(mode 0640): chmod go-rwx"
+	}
+	for _, test := range []struct {
+		mode os.FileMode
+		want string
+	}{
+		{0o600, ""}, {0o400, ""}, {0o640, group}, {0o604, "can be read by others (mode 0604): chmod"}, {0o644, "can be read by others (mode 0644): chmod"},
+		{0o620, "can be written by others"}, {0o601, "can be read by others"},
+	} {
+		_, err := ReadSecret(write(t, "keys", "", test.mode))
+		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("mode %04o: %v, want %q", test.mode, err, test.want)
+		}
+	}
+	if os.Geteuid() != 0 {
+		return
+	}
+	path := write(t, "keys", "", 0o640)
+	if err := os.Chown(path, 65534, 65534); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadSecret(path); err == nil {
+		t.Error("a file of another user was read")
 	}
 }
 
@@ -54,7 +84,7 @@ func TestTrustedOwner(t *testing.T) {
 	if err := os.Chown(path, 65534, 65534); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := readTrusted(path); err == nil || !strings.Contains(err.Error(), "belongs to user 65534") {
+	if _, err := Read(path); err == nil || !strings.Contains(err.Error(), "belongs to user 65534") {
 		t.Errorf("a file of another user: %v", err)
 	}
 }
@@ -83,7 +113,7 @@ func TestTrustedSwapped(t *testing.T) {
 	}()
 	read := 0
 	for range 100_000 {
-		text, err := readTrusted(path)
+		text, err := Read(path)
 		if err == nil && len(text) > 0 {
 			read++
 			if string(text) == "theirs" {

@@ -1,6 +1,6 @@
 //go:build unix
 
-package policyfile
+package trustedfile
 
 import (
 	"fmt"
@@ -20,6 +20,21 @@ func onlyOurs(info fs.FileInfo) error {
 	}
 	if mode := info.Mode().Perm(); mode&0o022 != 0 {
 		return fmt.Errorf("can be written by others (mode %04o): chmod go-w", mode)
+	}
+	return nil
+}
+
+// secret is an error if somebody else may read the file, or write it.
+func secret(info fs.FileInfo) error {
+	if err := onlyOurs(info); err != nil {
+		return err
+	}
+	others, remedy := fs.FileMode(0o077), "go-rwx"
+	if info.Sys().(*syscall.Stat_t).Uid == 0 { // who is in a group that root gave a file to is known to root
+		others, remedy = 0o027, "g-w,o-rwx"
+	}
+	if mode := info.Mode().Perm(); mode&others != 0 {
+		return fmt.Errorf("can be read by others (mode %04o): chmod %s", mode, remedy)
 	}
 	return nil
 }
