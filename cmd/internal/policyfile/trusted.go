@@ -10,10 +10,10 @@ import (
 // maxPolicyFile bounds what is read of a policy file, in bytes.
 const maxPolicyFile = 1 << 20
 
-// readTrusted reads a file that decides what scripts may do, and so must be changed by
+// ReadTrusted reads a file that decides what scripts may do, and so must be changed by
 // nobody but the user who reads it, or root: a link, another owner, or a file that its group
 // or others may write is refused. What is looked at is the file that was opened.
-func readTrusted(path string) ([]byte, error) {
+func ReadTrusted(path string) ([]byte, error) {
 	named, err := os.Lstat(path)
 	if err != nil {
 		return nil, err

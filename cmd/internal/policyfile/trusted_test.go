@@ -38,7 +38,7 @@ func TestTrusted(t *testing.T) {
 		{"absent", filepath.Join(t.TempDir(), "p"), "no such file"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := readTrusted(test.path)
+			_, err := ReadTrusted(test.path)
 			if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
 				t.Errorf("%v, want %q", err, test.want)
 			}
@@ -54,7 +54,7 @@ func TestTrustedOwner(t *testing.T) {
 	if err := os.Chown(path, 65534, 65534); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := readTrusted(path); err == nil || !strings.Contains(err.Error(), "belongs to user 65534") {
+	if _, err := ReadTrusted(path); err == nil || !strings.Contains(err.Error(), "belongs to user 65534") {
 		t.Errorf("a file of another user: %v", err)
 	}
 }
@@ -83,7 +83,7 @@ func TestTrustedSwapped(t *testing.T) {
 	}()
 	read := 0
 	for range 100_000 {
-		text, err := readTrusted(path)
+		text, err := ReadTrusted(path)
 		if err == nil && len(text) > 0 {
 			read++
 			if string(text) == "theirs" {
