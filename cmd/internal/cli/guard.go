@@ -26,23 +26,12 @@ func (c *call) guard(o *options) error {
 	case o.record == "":
 		return nil
 	default:
-		p.Deny = closed(o)
+		p.Deny = o.file.Closed()
 	}
 	p.Approver = unasked{}
 	o.guards = o.file.GuardOf(p)
 	o.policy.Guard = o.guards
 	return nil
-}
-
-// closed are functions that a policy without a guard refuses and that an empty guard would open: they declare no more than a rate
-// or a cost.
-func closed(o *options) (names []string) {
-	for _, m := range o.file.Members {
-		if m.Declared() && m.Risk == decide.NoRisk && len(m.Requires) == 0 && m.Class == decide.NoClass {
-			names = append(names, m.Name)
-		}
-	}
-	return names
 }
 
 // unasked is the approver where --ask is not given.

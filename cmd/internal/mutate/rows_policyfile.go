@@ -47,9 +47,16 @@ func policyfileRows() []Mutation {
 		{
 			ID: "policyfile/record", Defence: "a record opens no function that is closed without one",
 			File:    "cmd/internal/cli/guard.go",
-			Old:     "p.Deny = closed(o)",
+			Old:     "p.Deny = o.file.Closed()",
 			New:     "p.Deny = nil",
 			Package: "./cmd/internal/cli", Test: "TestScripts/guard",
+		},
+		{
+			ID: "policyfile/sent-network", Defence: "a policy that is sent opens no address of the machine or of its network",
+			File:    "cmd/internal/policyfile/network.go",
+			Old:     "if f.sent && (r.Loopback || len(r.Private) > 0) {",
+			New:     "if f.sent && r.Host == \"\" {",
+			Package: "./cmd/internal/policyfile", Test: "TestSent",
 		},
 		{
 			ID: "policyfile/unasked", Defence: "without --ask a call that needs approval is denied",

@@ -65,6 +65,20 @@ func (g *Guard) GuardsFiles() bool {
 	return false
 }
 
+// Asks reports that a call of a function, an operation on files or a request may need approval.
+func (g *Guard) Asks() bool {
+	gate, err := g.Policy.Compile(g.Known)
+	if err != nil {
+		return true
+	}
+	for _, m := range g.Known {
+		if _, asks := gate.Guards(m.Name); asks {
+			return true
+		}
+	}
+	return false
+}
+
 // rulesOf are the rules about a member, by name.
 func (g *Guard) rulesOf(m decide.Member) (names []string) {
 	for _, r := range g.Rules {

@@ -59,6 +59,17 @@ func (f *File) Declare(funcs map[string]any) error {
 	return nil
 }
 
+// Closed are functions that a policy without a guard refuses and that an empty guard would open: they declare no more than a rate
+// or a cost.
+func (f *File) Closed() (names []string) {
+	for _, m := range f.Members {
+		if m.Declared() && m.Risk == decide.NoRisk && len(m.Requires) == 0 && m.Class == decide.NoClass {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
+
 func functionHint(name string, names []string) string {
 	if len(names) == 0 {
 		return "; --tools FILE declares functions"

@@ -153,6 +153,9 @@ func (f *File) networkRules(n *Network) setter {
 				if err != nil {
 					return &placed{e.Line, "network.rules: " + err.Error()}
 				}
+				if f.sent && (r.Loopback || len(r.Private) > 0) {
+					return errOfMachine // it opens the machine itself, or its network
+				}
 				n.Rules = append(n.Rules, r)
 				f.mark("network.rules "+r.String(), e)
 				return nil

@@ -14,8 +14,8 @@ var errOfMachine = errors.New("a policy that is sent names nothing of the machin
 // ofMachine are the keys that a policy which is sent does not have: those that name files, variables and isolations of the machine.
 var ofMachine = []string{"engine", "isolation", "level", "allow_degraded", "allow_paths", "secrets"}
 
-// ReadSent reads the text of a policy file that somebody has sent. It may say less than a file: no key that opens a file or a variable of
-// the machine, or chooses the isolation, and it extends profiles and presets only. Errors have its name and the line.
+// ReadSent reads the text of a policy file that somebody has sent. It may say less than a file: no key that opens a file, a variable or the
+// network of the machine, or chooses the isolation, and it extends profiles and presets only. Errors have its name and the line.
 func (f *File) ReadSent(name string, text []byte) error {
 	f.sent = true
 	defer func() { f.sent = false }()

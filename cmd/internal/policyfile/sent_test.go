@@ -22,6 +22,7 @@ func TestSent(t *testing.T) {
 		"allow_paths: [" + dir + "]", "fs: dir:" + dir, "fs: dir:.:rw", "extends: " + file, "extends: ./of-machine.yaml",
 		"network: {secrets: [{name: k, env: HOME, hosts: [a.example]}]}",
 		"network: {secrets: [{name: k, file: " + file + ", hosts: [a.example]}]}",
+		"network: {rules: [\"GET http://localhost:8080 loopback\"]}", "network: {rules: [\"GET https://a.example\", \"GET https://db.corp private=10.1.0.0/16\"]}",
 		"extends: agent\nisolation: none", "std: [fmt]\nfs: dir:/",
 	} {
 		p := policyfile.Default()

@@ -9,9 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/sandtrap-go/sandtrap/cmd/internal/policyfile"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
-	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/durable"
 	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
 	"github.com/sandtrap-go/sandtrap/sandtrap/toolfile"
@@ -55,87 +53,14 @@ func (b *Box) Release() {
 	if b.waits != nil {
 		_ = b.waits.Close()
 	}
-	if b.gate != nil {
-		_ = b.gate.Close()
-	}
+	_ = b.closeGate()
 }
 
-// make compiles a policy with tools.
-func (s *Set) make(ctx context.Context, policy, tools string) (*Box, error) {
-	b := &Box{Policy: policyfile.Default()}
-	file := policyfile.New(&b.Policy)
-	if policy != Default {
-		if err := file.Extend(policy); err != nil {
-			return nil, err
-		}
-	}
-	if tools != "" {
-		if err := b.addTools(tools); err != nil {
-			return nil, err
-		}
-	}
-	if err := file.Declare(b.Policy.Funcs); err != nil {
-		return nil, err
-	}
-	s.restrict(&b.Policy)
-	asks := s.guard(b, file)
-	var err error
-	if b.gate, err = file.Gate(egress.Options{}); err != nil {
-		return nil, err
-	}
-	if b.gate != nil {
-		b.Policy.Network = b.gate
-	}
-	if b.Tools != nil || asks {
-		b.waits, err = durable.New(b.Policy)
-	} else if b.plan, err = sandtrap.Compile(b.Policy); err == nil && b.Policy.Isolation != sandtrap.None {
-		b.pool, err = b.plan.Pool(ctx, sandtrap.PoolLimits{})
-	}
-	if err != nil {
-		return nil, errors.Join(err, closeGate(b.gate))
-	}
-	b.users.Store(1) // the set's; Get adds one for who asked
-	return b, nil
-}
-
-func closeGate(g *egress.Gate) error {
-	if g == nil {
+func (b *Box) closeGate() error {
+	if b.gate == nil {
 		return nil
 	}
-	return g.Close()
-}
-
-// restrict has the server's options go before what a policy says.
-func (s *Set) restrict(p *sandtrap.Policy) {
-	p.Isolation, p.Level, p.AllowDegraded, p.Engine = s.o.Isolation, s.o.Level, s.o.AllowDegraded, ""
-	if p.Limits.Timeout == 0 || p.Limits.Timeout > s.o.MaxTimeout {
-		p.Limits.Timeout = s.o.MaxTimeout
-	}
-	if p.Limits.Artifacts == 0 {
-		p.Limits.Artifacts = 1 << 20
-	}
-}
-
-// guard puts the guard of the policy before its functions, with the record of the server. It reports that calls may have to wait for
-// approval.
-func (s *Set) guard(b *Box, file *policyfile.File) (asks bool) {
-	if file.Guard == nil {
-		return false
-	}
-	p := *file.Guard
-	p.Approver, p.Record = later{}, s.o.Record
-	b.Policy.Guard = file.GuardOf(p)
-	return b.Policy.Network == nil
-}
-
-// later is the approver of runs that wait: who answers comes later.
-type later struct{}
-
-func (later) Ask(_ context.Context, requests []decide.Request) (answers []decide.Answer, err error) {
-	for _, r := range requests {
-		answers = append(answers, decide.Answer{ID: r.ID, Verdict: decide.Later})
-	}
-	return answers, nil
+	return b.gate.Close()
 }
 
 // addTools adds functions whose results come from the client.

@@ -9,11 +9,15 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"log/slog"
+	"strings"
 	"sync"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
 	"github.com/sandtrap-go/sandtrap/sandtrap/record"
 )
 
@@ -22,9 +26,12 @@ type Options struct {
 	Isolation     sandtrap.Isolation // of all runs, whatever a policy says
 	Level         isolate.Level
 	AllowDegraded bool
-	Record        record.Sink   // of all decisions; nil for none
-	MaxTimeout    time.Duration // bounds that of a policy
-	Kept          int           // how many plans are kept, with their workers
+	Policies      *policies.Catalog  // nil for those of the program alone
+	Record        record.Sink        // of all decisions and steps; nil for none
+	Requests      func(egress.Event) // is told of requests of scripts; nil for nobody
+	Log           *slog.Logger       // of errors that clients are not told; nil for none
+	MaxTimeout    time.Duration      // bounds that of a policy
+	Kept          int                // how many plans are kept, with their workers
 }
 
 // A Set is the plans of a server. It is safe for concurrent use.
@@ -52,17 +59,32 @@ type entry struct {
 
 // New is a set without plans.
 func New(o Options) *Set {
+	if o.Policies == nil {
+		o.Policies = policies.Builtins()
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
 	return &Set{o: o, boxes: map[id]*list.Element{}, used: list.New()}
 }
 
 // Default is the name of the policy of a request that names none.
-const Default = "default"
+const Default = policies.Default
 
-// Get is the box of a policy with tools: Go declarations, or nothing. An error is about the request, unless it matches
-// *sandtrap.Error: then the machine cannot.
+// Resolve is the name and the version of the policy that a tenant has asked for, for Get. The error matches policies.ErrUnknown if there
+// is none.
+func (s *Set) Resolve(ctx context.Context, tenant, asked string) (string, error) {
+	return s.o.Policies.Resolve(ctx, tenant, asked)
+}
+
+// Get is the box of a policy, as Resolve has given it, with tools: Go declarations, or nothing. Of a name without a version it is the
+// newest one, if all tenants may use it. An error is about the request, unless it matches *sandtrap.Error: then the machine cannot.
 func (s *Set) Get(ctx context.Context, policy, tools string) (*Box, error) {
-	if policy == "" {
-		policy = Default
+	if !strings.Contains(policy, "@") {
+		var err error
+		if policy, err = s.Resolve(ctx, "", policy); err != nil {
+			return nil, err
+		}
 	}
 	e := s.entry(id{policy, sha256.Sum256([]byte(tools))})
 	e.once.Do(func() { e.box, e.err = s.make(context.WithoutCancel(ctx), policy, tools) })

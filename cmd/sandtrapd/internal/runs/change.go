@@ -61,7 +61,7 @@ func (m *Manager) Answer(ctx context.Context, tenant, id string, answers []Answe
 	if err := json.Unmarshal(r.row.Request, &q); err != nil {
 		return nil, err
 	}
-	box, err := m.o.Plans.Get(ctx, q.Policy, q.Tools)
+	box, err := m.o.Plans.Get(ctx, r.row.Policy, q.Tools)
 	if err != nil {
 		return nil, requestError(err)
 	}

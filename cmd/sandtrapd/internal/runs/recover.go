@@ -54,7 +54,7 @@ func (m *Manager) recoverRun(ctx context.Context, tenant, id string) error {
 		if err := json.Unmarshal(row.Request, &q); err != nil {
 			return err
 		}
-		box, err := m.o.Plans.Get(ctx, q.Policy, q.Tools)
+		box, err := m.o.Plans.Get(ctx, row.Policy, q.Tools)
 		if err == nil {
 			l, err := m.resumed(row, len(answers), func() error { return nil })
 			if err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
@@ -90,12 +91,19 @@ func (m *Manager) Start(ctx context.Context, tenant string, q Request) (*Run, er
 	if err != nil {
 		return nil, err
 	}
-	box, err := m.o.Plans.Get(ctx, q.Policy, q.Tools)
+	policy, err := m.o.Plans.Resolve(ctx, tenant, q.Policy)
+	if errors.Is(err, policies.ErrUnknown) {
+		err = fmt.Errorf("%w: policy: %w", ErrRequest, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	box, err := m.o.Plans.Get(ctx, policy, q.Tools)
 	if err != nil {
 		return nil, requestError(err)
 	}
 	row := &store.Run{
-		ID: NewID("run"), Tenant: tenant, Session: q.Session, Policy: cmp.Or(q.Policy, plans.Default), State: store.Running,
+		ID: NewID("run"), Tenant: tenant, Session: q.Session, Policy: policy, State: store.Running,
 		Created: time.Now(), Code: q.Code, Request: encode(q), Key: q.Key,
 	}
 	l, err := m.begin(row, nil)

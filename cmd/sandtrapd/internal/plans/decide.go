@@ -1,0 +1,69 @@
+package plans
+
+import (
+	"context"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"github.com/sandtrap-go/sandtrap/isolate/audit"
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
+	"github.com/sandtrap-go/sandtrap/sandtrap/guard"
+	"github.com/sandtrap-go/sandtrap/sandtrap/record"
+)
+
+// decides puts the guard of the policy before its calls, or one that only records, with the record of the server: if that cannot be
+// written no call is made, whatever the policy says.
+func (s *Set) decides(d *draft) {
+	p := guard.Policy{Deny: d.file.Closed()}
+	switch {
+	case d.file.Guard != nil:
+		p = *d.file.Guard
+	case s.o.Record == nil:
+		return
+	}
+	p.Record, p.RecordMayFail = s.o.Record, false
+	p.Approver = later{}
+	if why := holds(&d.box.Policy); why != "" {
+		p.Approver = nobody{why}
+	}
+	d.guard = d.file.GuardOf(p)
+	d.box.Policy.Guard = d.guard
+	if s.o.Record != nil && d.box.Policy.Isolation == sandtrap.Kernel {
+		d.box.Policy.Audit = (&syscalls{s.o.Record, rate.NewLimiter(rate.Every(100*time.Millisecond), 100)}).refused
+	}
+}
+
+// later is the approver of runs that wait: who answers comes later.
+type later struct{}
+
+func (later) Ask(_ context.Context, requests []decide.Request) (answers []decide.Answer, err error) {
+	for _, r := range requests {
+		answers = append(answers, decide.Answer{ID: r.ID, Verdict: decide.Later})
+	}
+	return answers, nil
+}
+
+// nobody is the approver of runs that cannot wait, because the policy has something that no journal repeats.
+type nobody struct{ why string }
+
+func (n nobody) Ask(_ context.Context, requests []decide.Request) (answers []decide.Answer, err error) {
+	for _, r := range requests {
+		answers = append(answers, decide.Answer{ID: r.ID, Verdict: decide.Deny, Reason: "it needs approval, and a run whose policy has " + n.why + " cannot wait for that"})
+	}
+	return answers, nil
+}
+
+// syscalls has refused system calls of workers in the record. A worker that was taken over can make them as fast as the machine can:
+// above ten a second only the first ones are there.
+type syscalls struct {
+	to    record.Sink
+	limit *rate.Limiter
+}
+
+func (s *syscalls) refused(r audit.Refusal) {
+	if s.limit.Allow() {
+		_ = s.to.Write(record.Syscall(decide.Subject{}, r)) // a sink that has failed gives the error to the next call
+	}
+}

@@ -1,0 +1,150 @@
+package plans
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/sandtrap-go/sandtrap/cmd/internal/explain"
+	"github.com/sandtrap-go/sandtrap/cmd/internal/policyfile"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/durable"
+	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
+)
+
+// A draft is a policy on its way to a box.
+type draft struct {
+	box   *Box
+	file  *policyfile.File
+	guard *policyfile.Guard // nil if there is none
+	plan  *sandtrap.Plan
+}
+
+// make compiles a policy with tools.
+func (s *Set) make(ctx context.Context, ref, tools string) (*Box, error) {
+	d, err := s.draft(ctx, ref, tools)
+	if err != nil {
+		return nil, err
+	}
+	b := d.box
+	if b.Tools != nil || d.guard != nil && canWait(&b.Policy) && d.guard.Asks() {
+		b.waits, err = durable.New(b.Policy)
+	} else if b.plan = d.plan; b.Policy.Isolation != sandtrap.None {
+		b.pool, err = b.plan.Pool(ctx, sandtrap.PoolLimits{})
+	}
+	if err != nil {
+		return nil, errors.Join(err, b.closeGate())
+	}
+	b.users.Store(1) // the set's; Get adds one for who asked
+	return b, nil
+}
+
+// draft compiles a policy with tools, without workers. Its box has a gate that is to be closed.
+func (s *Set) draft(ctx context.Context, ref, tools string) (d *draft, err error) {
+	d = &draft{box: &Box{}}
+	if d.file, err = s.o.Policies.Load(ctx, ref, &d.box.Policy); err != nil {
+		return nil, s.hidden(ref, err)
+	}
+	if tools != "" {
+		if err := d.box.addTools(tools); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.compile(d, ref); err != nil {
+		return nil, errors.Join(s.hidden(ref, err), d.box.closeGate())
+	}
+	return d, nil
+}
+
+func (s *Set) compile(d *draft, ref string) (err error) {
+	b := d.box
+	if err := d.file.Declare(b.Policy.Funcs); err != nil {
+		return err
+	}
+	s.restrict(d.file)
+	if b.gate, err = d.file.Gate(egress.Options{Observe: s.o.Requests}); err != nil {
+		return err
+	}
+	if b.gate != nil {
+		b.Policy.Network = b.gate
+	}
+	if why := holds(&b.Policy); b.Tools != nil && why != "" {
+		return &toolsError{ref, why}
+	}
+	s.decides(d)
+	if d.plan, err = sandtrap.Compile(b.Policy); err != nil && d.guard != nil && d.guard.Failed != nil {
+		return d.guard.Failed
+	}
+	return err
+}
+
+// A toolsError is about tools in runs that cannot wait.
+type toolsError struct{ ref, why string }
+
+func (e *toolsError) Error() string {
+	return fmt.Sprintf("tools: the policy %s has %s, so its runs cannot wait for the results of tools: leave out the tools, or use another policy", e.ref, e.why)
+}
+
+// holds is what of a policy a journal cannot repeat, so that its runs cannot wait; empty if there is nothing.
+func holds(p *sandtrap.Policy) string {
+	switch {
+	case p.Network != nil:
+		return "a network"
+	case p.Files != nil && (p.Files.Open != nil || len(p.Files.Paths) > 0):
+		return "files of the server"
+	}
+	return ""
+}
+
+func canWait(p *sandtrap.Policy) bool { return holds(p) == "" }
+
+// restrict has the server's options go before what a policy says.
+func (s *Set) restrict(f *policyfile.File) {
+	const server = "the server"
+	p := f.Policy
+	p.Isolation, p.Level, p.AllowDegraded, p.Engine = s.o.Isolation, s.o.Level, s.o.AllowDegraded, ""
+	for _, key := range []string{"isolation", "level", "allow_degraded"} {
+		f.Override(key, server)
+	}
+	if p.Limits.Timeout <= 0 || p.Limits.Timeout > s.o.MaxTimeout {
+		p.Limits.Timeout = s.o.MaxTimeout
+		f.Override("limits.timeout", server)
+	}
+	if p.Limits.Artifacts == 0 {
+		p.Limits.Artifacts = 1 << 20
+		f.Override("limits.artifacts", server)
+	}
+}
+
+// hidden is an error about a policy as clients may know it: one about a file of the server has paths of it, and goes to the log.
+func (s *Set) hidden(ref string, err error) error {
+	_, ofTools := errors.AsType[*toolsError](err)
+	_, ofMachine := errors.AsType[*sandtrap.Error](err)
+	_, version, _ := strings.Cut(ref, "@")
+	if ofTools || ofMachine || version == policies.Builtin || !s.o.Policies.OfFile(ref) {
+		return err
+	}
+	s.o.Log.Error("a policy of the server cannot be used", "policy", ref, "error", err)
+	return fmt.Errorf("the policy %s cannot be used this way: the log of the server says why", ref)
+}
+
+// Explain says what a policy opens, as Resolve has given it. Errors are those of Get.
+func (s *Set) Explain(ctx context.Context, ref string) (*explain.Explanation, error) {
+	d, err := s.draft(ctx, ref, "")
+	if err != nil {
+		return nil, err
+	}
+	defer d.box.closeGate()
+	e, err := explain.Of(explain.Policy{File: d.file, Guard: d.guard, Plan: d.plan})
+	if err != nil {
+		return nil, s.hidden(ref, err)
+	}
+	for i := range e.Openings {
+		if e.Openings[i].Field == "Audit" {
+			e.Openings[i].From = policyfile.Place{File: "the server"}
+		}
+	}
+	return e, nil
+}
