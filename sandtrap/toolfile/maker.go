@@ -24,7 +24,7 @@ const (
 )
 
 // predeclared is the path of the package of what scripts use without an import.
-const predeclared = "sandtrap/host."
+const predeclared = "sandtrap/host"
 
 // A namedType is a type that a file declares.
 type namedType struct {
@@ -43,6 +43,7 @@ type maker struct {
 	deep   map[reflect.Type]int
 	text   int
 	names  names
+	path   string // before the names of types
 }
 
 // A refused is a panic of a maker with what is wrong, and where.
@@ -51,8 +52,8 @@ type refused struct {
 	text string
 }
 
-func newMaker(r *refusals, pkg *types.Package) *maker {
-	return &maker{refusals: r, pkg: pkg, made: map[*types.TypeName]reflect.Type{}, making: map[*types.TypeName]bool{}, taken: map[reflect.Type]int{}, deep: map[reflect.Type]int{}, names: names{}}
+func newMaker(r *refusals, path string, pkg *types.Package) *maker {
+	return &maker{refusals: r, path: path + ".", pkg: pkg, made: map[*types.TypeName]reflect.Type{}, making: map[*types.TypeName]bool{}, taken: map[reflect.Type]int{}, deep: map[reflect.Type]int{}, names: names{}}
 }
 
 func refuse(at token.Pos, format string, args ...any) {
@@ -221,9 +222,9 @@ func (m *maker) make(obj *types.TypeName) reflect.Type {
 		if st.NumFields() > 0 && st.Field(0).Pkg() == timePackage {
 			unnameable(obj, "time.Time")
 		}
-		rt, err := made.Struct(predeclared+obj.Name(), m.fields(st), false)
+		rt, err := made.Struct(m.path+obj.Name(), m.fields(st), false)
 		if err != nil {
-			refuse(obj.Pos(), "%s: give its fields other names", strings.TrimPrefix(err.Error(), predeclared))
+			refuse(obj.Pos(), "%s: give its fields other names", strings.TrimPrefix(err.Error(), m.path))
 		}
 		m.sized(rt, obj.Pos())
 		return rt

@@ -48,6 +48,12 @@ type File struct {
 // The types that a file makes stay in the process, so a host parses a file once. A policy takes the members of one
 // file: names for what is no struct are of a stock, which each file begins anew.
 func Parse(filename string, src []byte) (*File, error) {
+	return ParsePackage(predeclared, filename, src)
+}
+
+// ParsePackage is Parse for members of the package with an import path, which scripts import: they go into Package.Members. A
+// package takes the members of several files if no two declare the same name.
+func ParsePackage(path, filename string, src []byte) (*File, error) {
 	r := &refusals{fset: token.NewFileSet()}
 	if len(src) > maxBytes {
 		return nil, tooLarge(filename, len(src))
@@ -64,7 +70,7 @@ func Parse(filename string, src []byte) (*File, error) {
 	if err := r.err(); err != nil {
 		return nil, err
 	}
-	file := newMaker(r, pkg).file(f)
+	file := newMaker(r, path, pkg).file(f)
 	if err := r.err(); err != nil {
 		return nil, err
 	}
