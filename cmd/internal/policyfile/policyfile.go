@@ -27,7 +27,7 @@ type File struct {
 	Members []Member         // attributes of functions
 	Network *Network         // nil if none has the key network
 
-	// Open gives the text of a file by its path; nil is ReadTrusted.
+	// Open gives the text of a file by its path; nil is trustedfile.Read.
 	Open func(path string) ([]byte, error)
 
 	name    string           // of the file that is read
@@ -74,15 +74,11 @@ func (f *File) Read(path string) error {
 		return err
 	}
 	return f.within(path, whole, func() error {
-<<<<<<< HEAD
-		text, err := trustedfile.Read(path)
-=======
 		open := f.Open
 		if open == nil {
-			open = ReadTrusted
+			open = trustedfile.Read
 		}
 		text, err := open(path)
->>>>>>> h-pol
 		if err != nil {
 			return err
 		}

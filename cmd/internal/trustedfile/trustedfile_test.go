@@ -38,11 +38,7 @@ func TestTrusted(t *testing.T) {
 		{"absent", filepath.Join(t.TempDir(), "p"), "no such file"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-<<<<<<< HEAD:cmd/internal/trustedfile/trustedfile_test.go
 			_, err := Read(test.path)
-=======
-			_, err := ReadTrusted(test.path)
->>>>>>> h-pol:cmd/internal/policyfile/trusted_test.go
 			if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
 				t.Errorf("%v, want %q", err, test.want)
 			}
@@ -88,11 +84,7 @@ func TestTrustedOwner(t *testing.T) {
 	if err := os.Chown(path, 65534, 65534); err != nil {
 		t.Fatal(err)
 	}
-<<<<<<< HEAD:cmd/internal/trustedfile/trustedfile_test.go
 	if _, err := Read(path); err == nil || !strings.Contains(err.Error(), "belongs to user 65534") {
-=======
-	if _, err := ReadTrusted(path); err == nil || !strings.Contains(err.Error(), "belongs to user 65534") {
->>>>>>> h-pol:cmd/internal/policyfile/trusted_test.go
 		t.Errorf("a file of another user: %v", err)
 	}
 }
@@ -121,11 +113,7 @@ func TestTrustedSwapped(t *testing.T) {
 	}()
 	read := 0
 	for range 100_000 {
-<<<<<<< HEAD:cmd/internal/trustedfile/trustedfile_test.go
 		text, err := Read(path)
-=======
-		text, err := ReadTrusted(path)
->>>>>>> h-pol:cmd/internal/policyfile/trusted_test.go
 		if err == nil && len(text) > 0 {
 			read++
 			if string(text) == "theirs" {

@@ -17,6 +17,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/policyfile"
+	"github.com/sandtrap-go/sandtrap/cmd/internal/trustedfile"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
@@ -80,7 +81,7 @@ func (c *Catalog) file(of string) (*snapshot, error) {
 // same reports that all files of s are as they were.
 func (s *snapshot) same() bool {
 	for path, text := range s.texts {
-		now, err := policyfile.ReadTrusted(path)
+		now, err := trustedfile.Read(path)
 		if err != nil || string(now) != text {
 			return false
 		}
@@ -94,7 +95,7 @@ func (c *Catalog) read(path string) (*snapshot, error) {
 	p := policyfile.Default()
 	f := policyfile.New(&p)
 	f.Open = func(path string) ([]byte, error) {
-		text, err := policyfile.ReadTrusted(path)
+		text, err := trustedfile.Read(path)
 		s.texts[path] = string(text)
 		return text, err
 	}
@@ -125,7 +126,7 @@ func (c *Catalog) tenants() (who tenants, err error) {
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	text, err := policyfile.ReadTrusted(path)
+	text, err := trustedfile.Read(path)
 	if err != nil {
 		return nil, err
 	}
