@@ -48,7 +48,7 @@ func newRig(t *testing.T) *rig {
 		ring.Add(key)
 	}
 	s := &api.Server{Runs: m, Store: st, Keys: ring, Log: log}
-	r.Server = httptest.NewServer(s.Handler())
+	r.Server = httptest.NewServer(api.Conforming(t, s.Handler()))
 	t.Cleanup(func() {
 		r.Close()
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)

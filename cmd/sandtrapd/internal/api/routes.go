@@ -15,7 +15,7 @@ type route struct {
 	name         string    // of the operation, unique
 	about        string    // one sentence
 	query        []parameter
-	in, out      any // zero values of what the body and the response have in JSON; nil for none
+	in, out      any // zero values of what the body and the response have in JSON, or a media or reply; nil for none
 	do           func(*Server, *call) error
 }
 
@@ -27,23 +27,29 @@ func routes() []route {
 	return slices.Concat(
 		runRoutes(),
 		machineRoutes(),
+		documentRoutes(),
 	)
+}
+
+// followed are the responses with a run that may go on.
+func followed() []reply {
+	return []reply{{http.StatusOK, runs.View{}}, {http.StatusOK, eventStream}, {http.StatusAccepted, runs.View{}}}
 }
 
 func runRoutes() []route {
 	return []route{
-		{"POST", "/v1/runs", keys.User, "startRun", "Run a script; the response comes when it has ended or waits, or at once with Prefer: respond-async.", nil, runs.Request{}, runs.View{}, (*Server).startRun},
+		{"POST", "/v1/runs", keys.User, "startRun", "Run a script; the response comes when it has ended or waits, or at once with Prefer: respond-async.", nil, runs.Request{}, followed(), (*Server).startRun},
 		{"GET", "/v1/runs", keys.User, "listRuns", "List runs, the newest first.", []parameter{
 			{"state", "states, separated by commas"}, {"q", "text in the source"}, {"since", "the time after which they began, as RFC 3339 has it"},
-			{"limit", "how many, 1 to 200; 50"}, {"cursor", "next_cursor of the page before"},
+			{"limit", "how many, 1 to 200; 50"}, {"cursor", "next_cursor of the page before"}, {"tenant", "* for the runs of all tenants, which needs the role operator"},
 		}, nil, runList{}, (*Server).listRuns},
 		{"GET", "/v1/runs/{id}", keys.User, "getRun", "Get a run.", nil, nil, runs.View{}, (*Server).getRun},
-		{"GET", "/v1/runs/{id}/source", keys.User, "getSource", "Get the script of a run, as it was sent.", nil, nil, "", (*Server).getSource},
-		{"GET", "/v1/runs/{id}/events", keys.User, "getEvents", "Get the events of a run as text/event-stream, up to its end or its next wait.", []parameter{{"after", "the id of the last event that is known"}}, nil, nil, (*Server).getEvents},
-		{"GET", "/v1/runs/{id}/artifacts/{name}", keys.User, "getArtifact", "Get a file that a run has left.", nil, nil, nil, (*Server).getArtifact},
-		{"POST", "/v1/runs/{id}/answers", keys.User, "answerRun", "Answer calls that a run waits for; the response comes when it has ended or waits again.", nil, answers{}, runs.View{}, (*Server).answerRun},
+		{"GET", "/v1/runs/{id}/source", keys.User, "getSource", "Get the script of a run, as it was sent.", nil, nil, media("text/plain"), (*Server).getSource},
+		{"GET", "/v1/runs/{id}/events", keys.User, "getEvents", "Get the events of a run as text/event-stream, up to its end or its next wait.", []parameter{{"after", "the id of the last event that is known"}}, nil, eventStream, (*Server).getEvents},
+		{"GET", "/v1/runs/{id}/artifacts/{name}", keys.User, "getArtifact", "Get a file that a run has left.", nil, nil, media("*/*"), (*Server).getArtifact},
+		{"POST", "/v1/runs/{id}/answers", keys.User, "answerRun", "Answer calls that a run waits for; the response comes when it has ended or waits again.", nil, answers{}, followed(), (*Server).answerRun},
 		{"POST", "/v1/runs/{id}/cancel", keys.User, "cancelRun", "End a run.", nil, nil, runs.View{}, (*Server).cancelRun},
-		{"POST", "/v1/runs/{id}/fork", keys.User, "forkRun", "Make runs that wait where this one does.", nil, forks{}, runList{}, (*Server).forkRun},
+		{"POST", "/v1/runs/{id}/fork", keys.User, "forkRun", "Make runs that wait where this one does.", nil, forks{}, reply{http.StatusCreated, runList{}}, (*Server).forkRun},
 	}
 }
 

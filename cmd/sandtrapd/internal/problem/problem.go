@@ -4,8 +4,11 @@
 package problem
 
 import (
+	"cmp"
 	"encoding/json"
+	"maps"
 	"net/http"
+	"slices"
 )
 
 // A Problem is the body of each response with an error, application/problem+json. Type is about:blank: Code tells one problem from another.
@@ -39,6 +42,16 @@ var statuses = map[Code]int{
 	Method: http.StatusMethodNotAllowed, Conflict: http.StatusConflict, TooLarge: http.StatusRequestEntityTooLarge, Limit: http.StatusTooManyRequests,
 	Draining: http.StatusServiceUnavailable, Internal: http.StatusInternalServerError,
 }
+
+// Codes are all of them, in the order of their statuses.
+func Codes() []Code {
+	return slices.SortedFunc(maps.Keys(statuses), func(a, b Code) int {
+		return cmp.Or(cmp.Compare(a.Status(), b.Status()), cmp.Compare(a, b))
+	})
+}
+
+// Status is the status of responses with c.
+func (c Code) Status() int { return statuses[c] }
 
 // New is a problem.
 func New(code Code, detail string) *Problem {
