@@ -34,6 +34,8 @@ type Set struct {
 	mu    sync.Mutex
 	boxes map[id]*list.Element
 	used  *list.List // of *entry, the last used first
+
+	texts texts
 }
 
 // An id is what a plan is made of.
