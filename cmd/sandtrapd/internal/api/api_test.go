@@ -22,22 +22,25 @@ import (
 // A rig is a server with a key for each of two tenants.
 type rig struct {
 	*httptest.Server
+	store  *store.Store
 	tokens map[string]string
 }
 
-func newRig(t *testing.T) *rig {
+func newRig(t testing.TB) *rig { return newRigWith(t, sandtrap.None) }
+
+func newRigWith(t testing.TB, isolation sandtrap.Isolation) *rig {
 	t.Helper()
 	st, err := store.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	set := plans.New(plans.Options{Isolation: sandtrap.None, MaxTimeout: time.Minute, Kept: 8})
+	set := plans.New(plans.Options{Isolation: isolation, MaxTimeout: time.Minute, Kept: 8})
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
 	m, err := runs.New(t.Context(), runs.Options{Plans: set, Store: st, Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &rig{tokens: map[string]string{}}
+	r := &rig{store: st, tokens: map[string]string{}}
 	ring := &keys.Ring{}
 	for _, tenant := range []string{"alpha", "beta"} {
 		token, key, err := keys.New(tenant, keys.User)

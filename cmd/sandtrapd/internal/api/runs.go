@@ -23,11 +23,11 @@ func (s *Server) startRun(c *call) error {
 	if err != nil {
 		return err
 	}
-	return s.follow(c, r, true)
+	return s.follow(c, r, q.Key == "")
 }
 
 // follow answers with a run: at once, as a stream of its events, or when it waits or has ended. If it was begun by this request it ends
-// with it, unless the client wants its answer at once.
+// with it, unless the client wants its answer at once, or has given a key to ask for the run again.
 func (s *Server) follow(c *call, r *runs.Run, begun bool) error {
 	if prefersAsync(c.q) {
 		return c.answer(http.StatusAccepted, r.View())
@@ -48,6 +48,9 @@ func (s *Server) follow(c *call, r *runs.Run, begun bool) error {
 	}
 	if err != nil {
 		return err
+	}
+	if view.State == store.Running { // the server ends
+		return c.answer(http.StatusAccepted, view)
 	}
 	return c.answer(http.StatusOK, view)
 }

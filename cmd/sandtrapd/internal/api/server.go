@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/problem"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
@@ -92,6 +93,10 @@ func (s *Server) problemOf(c *call, err error) *problem.Problem {
 		return problem.New(problem.Invalid, strings.TrimPrefix(err.Error(), runs.ErrRequest.Error()+": "))
 	case errors.Is(err, runs.ErrReused), errors.Is(err, store.ErrState), errors.Is(err, store.ErrExists):
 		return problem.New(problem.Conflict, err.Error())
+	case errors.Is(err, runs.ErrBusy):
+		return problem.New(problem.Limit, err.Error())
+	case errors.Is(err, plans.ErrTools):
+		return problem.New(problem.Limit, err.Error()).About("tools")
 	case errors.Is(err, runs.ErrDraining):
 		return problem.New(problem.Draining, err.Error())
 	}

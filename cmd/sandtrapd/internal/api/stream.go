@@ -49,6 +49,9 @@ func (s *Server) stream(c *call, r *runs.Run, after int64) error {
 		}
 		list := log.After(c.q.Context(), after)
 		if len(list) == 0 {
+			if log.Kept() { // it has no number: the next one comes after the last
+				fmt.Fprint(c.w, "retry: 5000\nevent: restart\ndata: {}\n\n")
+			}
 			return nil
 		}
 		_ = out.SetWriteDeadline(time.Now().Add(writeTimeout))

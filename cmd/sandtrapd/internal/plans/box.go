@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/durable"
 	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
@@ -25,6 +26,8 @@ type Box struct {
 	plan  *sandtrap.Plan
 	pool  *sandtrap.Pool // nil without isolation
 	waits *durable.Box   // nil if its runs cannot wait
+
+	repeats bool // its functions are tools, which are called once they are answered
 }
 
 // acquire counts one more user. It is false if the box is closed.
@@ -81,8 +84,24 @@ func (b *Box) addTools(text string) (err error) {
 	return nil
 }
 
+// onlyTools reports that a policy has no functions but those whose results come from the client.
+func onlyTools(p *sandtrap.Policy) bool {
+	for _, v := range p.Funcs {
+		if _, isType := v.(builtins.Made); isType {
+			continue
+		}
+		if m, ok := v.(sandtrap.Member); !ok || !m.Pauses {
+			return false
+		}
+	}
+	return len(p.Packages) == 0
+}
+
 // Waits reports that runs can wait for answers.
 func (b *Box) Waits() bool { return b.waits != nil }
+
+// Repeats reports that a run which has ended in the middle can be repeated: its only effects are calls that wait for answers.
+func (b *Box) Repeats() bool { return b.waits != nil && b.repeats }
 
 // Run runs a script whose policy has nothing to wait for.
 func (b *Box) Run(ctx context.Context, tenant string, script sandtrap.Script) (*sandtrap.Result, error) {
@@ -101,9 +120,9 @@ func (b *Box) sandbox(ctx context.Context, tenant string) (*sandtrap.Sandbox, er
 	return b.plan.New(ctx)
 }
 
-// Start begins a run that can wait.
-func (b *Box) Start(ctx context.Context, script sandtrap.Script) (*sandtrap.Result, *durable.Pause, error) {
-	return b.waits.Start(ctx, script, nil)
+// Start begins a run that can wait. The Writer gets its journal as it grows.
+func (b *Box) Start(ctx context.Context, script sandtrap.Script, journal io.Writer) (*sandtrap.Result, *durable.Pause, error) {
+	return b.waits.Start(ctx, script, journal)
 }
 
 // Resume goes on with one.

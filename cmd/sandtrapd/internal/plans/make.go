@@ -63,6 +63,7 @@ func (s *Set) compile(d *draft, ref string) (err error) {
 	if err := d.file.Declare(b.Policy.Funcs); err != nil {
 		return err
 	}
+	b.repeats = onlyTools(&b.Policy)
 	s.restrict(d.file)
 	if b.gate, err = d.file.Gate(egress.Options{Observe: s.o.Requests}); err != nil {
 		return err

@@ -31,22 +31,25 @@ type Options struct {
 	Requests      func(egress.Event) // is told of requests of scripts; nil for nobody
 	Log           *slog.Logger       // of errors that clients are not told; nil for none
 	MaxTimeout    time.Duration      // bounds that of a policy
-	Kept          int                // how many plans are kept, with their workers
+	Kept          int                // how many plans without tools are kept, with their workers, and how many with tools, which have none
 }
 
 // A Set is the plans of a server. It is safe for concurrent use.
 type Set struct {
 	o Options
 
-	mu    sync.Mutex
-	boxes map[id]*list.Element
-	used  *list.List // of *entry, the last used first
+	texts texts
+
+	mu      sync.Mutex
+	entries map[id]*entry
+	used    [2]*list.List // of *entry that are made, the last used first: those without tools, and those that clients have made with theirs
 }
 
 // An id is what a plan is made of.
 type id struct {
-	policy string
-	tools  [sha256.Size]byte
+	policy   string
+	hasTools bool
+	tools    [sha256.Size]byte
 }
 
 // An entry is a box that is made, or is being made.
@@ -55,6 +58,7 @@ type entry struct {
 	once sync.Once
 	box  *Box
 	err  error
+	at   *list.Element // nil until it is made; the lock of the Set is held
 }
 
 // New is a set without plans.
@@ -65,7 +69,7 @@ func New(o Options) *Set {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Set{o: o, boxes: map[id]*list.Element{}, used: list.New()}
+	return &Set{o: o, entries: map[id]*entry{}, used: [2]*list.List{list.New(), list.New()}}
 }
 
 // Default is the name of the policy of a request that names none.
@@ -86,7 +90,7 @@ func (s *Set) Get(ctx context.Context, policy, tools string) (*Box, error) {
 			return nil, err
 		}
 	}
-	e := s.entry(id{policy, sha256.Sum256([]byte(tools))})
+	e := s.entry(id{policy, tools != "", sha256.Sum256([]byte(tools))})
 	e.once.Do(func() { e.box, e.err = s.make(context.WithoutCancel(ctx), policy, tools) })
 	if e.err != nil {
 		s.forget(e)
@@ -96,55 +100,76 @@ func (s *Set) Get(ctx context.Context, policy, tools string) (*Box, error) {
 		s.forget(e)
 		return s.Get(ctx, policy, tools)
 	}
+	s.use(e)
 	return e.box, nil
 }
 
-// entry is that of id, which is now the one that was used last. The one that was used least gives way.
+// entry is that of id.
 func (s *Set) entry(of id) *entry {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if at, ok := s.boxes[of]; ok {
-		s.used.MoveToFront(at)
-		return at.Value.(*entry)
-	}
-	e := &entry{id: of}
-	s.boxes[of] = s.used.PushFront(e)
-	if s.used.Len() > s.o.Kept {
-		last := s.used.Back()
-		s.used.Remove(last)
-		old := last.Value.(*entry)
-		delete(s.boxes, old.id)
-		go old.close()
+	e := s.entries[of]
+	if e == nil {
+		e = &entry{id: of}
+		s.entries[of] = e
 	}
 	return e
 }
 
-// close closes the box of e, once nobody uses it, and once it is made.
-func (e *entry) close() {
-	e.once.Do(func() { e.err = errGone })
-	if e.box != nil {
-		e.box.Release()
+// like are the entries that e gives way to, or that give way to it.
+func (s *Set) like(e *entry) *list.List {
+	if e.id.hasTools {
+		return s.used[1]
+	}
+	return s.used[0]
+}
+
+// use notes that e, which is made, is now the one that was used last. The one that was used least gives way: its box is closed once
+// nobody uses it.
+func (s *Set) use(e *entry) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	used := s.like(e)
+	switch {
+	case s.entries[e.id] != e:
+		return
+	case e.at != nil:
+		used.MoveToFront(e.at)
+		return
+	}
+	e.at = used.PushFront(e)
+	if used.Len() > max(1, s.o.Kept) {
+		old := used.Back().Value.(*entry)
+		s.drop(old)
+		go old.box.Release()
 	}
 }
 
-var errGone = fmt.Errorf("too many policies and tools are in use at a time: try again")
+// drop takes e out of the set. The lock is held.
+func (s *Set) drop(e *entry) {
+	if s.entries[e.id] != e {
+		return
+	}
+	delete(s.entries, e.id)
+	if e.at != nil {
+		s.like(e).Remove(e.at)
+	}
+}
 
+// forget takes out what was not made, or is closed.
 func (s *Set) forget(e *entry) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if at, ok := s.boxes[e.id]; ok && at.Value == e {
-		s.used.Remove(at)
-		delete(s.boxes, e.id)
-	}
+	s.drop(e)
 }
 
-// Close gives up all boxes. Those in use are closed after their runs.
+// Close gives up all boxes, which nobody asks for any more. Those in use are closed after their runs.
 func (s *Set) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for at := s.used.Front(); at != nil; at = at.Next() {
-		at.Value.(*entry).close()
+	for _, e := range s.entries {
+		if s.drop(e); e.at != nil {
+			e.box.Release()
+		}
 	}
-	s.used.Init()
-	clear(s.boxes)
 }

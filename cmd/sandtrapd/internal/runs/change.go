@@ -26,6 +26,9 @@ type Answer struct {
 	By      string          `json:"by,omitempty"`      // who has answered, for the record
 }
 
+// errCancelled is the cause of the end of a run that somebody has cancelled.
+var errCancelled = errors.New("the run was cancelled")
+
 // Cancel ends a run. One that is over stays as it is.
 func (m *Manager) Cancel(ctx context.Context, tenant, id string) (*Run, error) {
 	r, err := m.Get(ctx, tenant, id)
@@ -46,6 +49,13 @@ func (m *Manager) Cancel(ctx context.Context, tenant, id string) (*Run, error) {
 		return nil, err
 	}
 	return m.Get(ctx, tenant, id)
+}
+
+// Abandon ends a run whose client is gone, if it goes on.
+func (r *Run) Abandon() {
+	if r.live != nil {
+		r.live.cancel(errCancelled)
+	}
 }
 
 // Answer has a run that waits go on. An answer that does not fit its call is an error, and nothing has changed.
@@ -70,9 +80,14 @@ func (m *Manager) Answer(ctx context.Context, tenant, id string, answers []Answe
 		return nil, err
 	}
 	r.row.Answers = encode(answers)
-	l, err := m.resumed(r.row, len(answers), func() error { return m.o.Store.Answer(tenant, id, r.row.Answers) })
+	l, err := m.begin(r.row, box, false)
 	if err != nil {
 		box.Release()
+		return nil, err
+	}
+	if err := m.o.Store.Answer(tenant, id, r.row.Part, r.row.Answers); err != nil {
+		box.Release()
+		m.remove(l)
 		return nil, err
 	}
 	go m.resume(l, box, answers)
@@ -118,28 +133,14 @@ func (a *Answer) check(box *plans.Box, p *runjson.Pending) error {
 	return nil
 }
 
-// resumed makes a run live that has waited, after write has noted that.
-func (m *Manager) resumed(row *store.Run, answers int, write func() error) (*live, error) {
-	events, err := parseLines(row.Events)
-	if err != nil {
-		return nil, err
-	}
-	l, err := m.begin(row, events)
-	if err != nil {
-		return nil, err
-	}
-	if err := write(); err != nil {
-		m.remove(l)
-		return nil, err
-	}
-	l.log.add(EventResume, now(), map[string]int{"answers": answers})
-	return l, nil
-}
-
-// resume goes on with a run.
+// resume goes on with a run. It prints again what events have told of, which is skipped.
 func (m *Manager) resume(l *live, box *plans.Box, answers []Answer) {
+	if len(answers) > 0 {
+		l.log.add(EventResume, now(), map[string]int{"answers": len(answers)})
+	}
+	out := durable.Output{Stdout: l.stdout, Stderr: l.stderr, StdoutSkip: l.stdout.told.Load(), StderrSkip: l.stderr.told.Load()}
 	m.part(l, box, func(ctx context.Context) (o outcome) {
-		o.res, o.pause, o.err = box.Resume(ctx, bytes.NewReader(l.row.Journal), durableAnswers(answers)...)
+		o.res, o.pause, o.err = box.Resume(durable.WithOutput(ctx, out), bytes.NewReader(l.row.Journal), durableAnswers(answers)...)
 		return o
 	})
 }
@@ -179,16 +180,9 @@ func (m *Manager) Fork(ctx context.Context, tenant, id string, n int) (list []Vi
 	var rows []*store.Run
 	for range n {
 		fork := *r.row
-		fork.ID, fork.Parent, fork.Key, fork.Created = NewID("run"), r.row.ID, "", time.Now()
+		fork.ID, fork.Parent, fork.Key, fork.Created, fork.Part = NewID("run"), r.row.ID, "", time.Now(), 0
 		rows = append(rows, &fork)
 		list = append(list, ViewOf(&fork))
 	}
 	return list, m.o.Store.AddRuns(rows...)
-}
-
-// Abandon ends a run whose client is gone, if it goes on.
-func (r *Run) Abandon() {
-	if r.live != nil {
-		r.live.cancel(errCancelled)
-	}
 }

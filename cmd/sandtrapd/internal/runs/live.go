@@ -1,11 +1,9 @@
 package runs
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
@@ -23,20 +21,24 @@ type live struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 
+	begun   bool // it had its turn; the lock of the Manager is held
+	repeats bool // if it ends in the middle it can be repeated; likewise
+
 	stdout, stderr *stream
-	done           chan struct{} // closed when it waits or has ended, and that is on disk
+	done           chan struct{} // closed when it waits, has ended or is kept, and that is on disk
 	after          *store.Run    // what has become of it, set before that
 	err            error         // why that is not on disk
 }
 
-// begin makes a run live. It goes on with the events that it had.
-func (m *Manager) begin(row *store.Run, events []Event) (*live, error) {
-	l := &live{row: row, log: newLog(events), done: make(chan struct{})}
-	l.ctx, l.cancel = context.WithCancelCause(decide.WithSubject(m.base, decide.Subject{Tenant: row.Tenant, Session: row.Session, Run: row.ID}))
-	l.stdout, l.stderr = &stream{run: l, kind: EventStdout}, &stream{run: l, kind: EventStderr}
-	for _, e := range events {
-		l.told(e)
+// begin makes a run live. It goes on with the events that it had. One that was acknowledged before finds room.
+func (m *Manager) begin(row *store.Run, box *plans.Box, again bool) (*live, error) {
+	events, err := parseLines(row.Events)
+	if err != nil {
+		return nil, err
 	}
+	l := &live{row: row, log: newLog(events), done: make(chan struct{}), repeats: box.Repeats()}
+	l.ctx, l.cancel = context.WithCancelCause(decide.WithSubject(m.base, decide.Subject{Tenant: row.Tenant, Session: row.Session, Run: row.ID}))
+	l.stdout, l.stderr = newStream(l.log, EventStdout, row.ToldStdout), newStream(l.log, EventStderr, row.ToldStderr)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.draining {
@@ -45,29 +47,20 @@ func (m *Manager) begin(row *store.Run, events []Event) (*live, error) {
 	if m.live[row.ID] != nil {
 		return nil, store.ErrState
 	}
+	if err := m.load.room(row); err != nil && !again {
+		return nil, err
+	}
+	m.load.add(row)
 	m.live[row.ID] = l
 	m.group.Add(1)
 	return l, nil
-}
-
-// told takes note of output that was told of, which a run that is repeated prints again.
-func (l *live) told(e Event) {
-	var data struct{ Text string }
-	if json.Unmarshal(e.Data, &data) != nil {
-		return
-	}
-	switch e.Kind {
-	case EventStdout:
-		l.stdout.skip += int64(len(data.Text))
-	case EventStderr:
-		l.stderr.skip += int64(len(data.Text))
-	}
 }
 
 func (m *Manager) remove(l *live) {
 	l.cancel(nil)
 	m.mu.Lock()
 	delete(m.live, l.row.ID)
+	m.load.remove(l.row)
 	m.mu.Unlock()
 	m.group.Done()
 }
@@ -84,7 +77,7 @@ func (m *Manager) run(l *live, box *plans.Box, script sandtrap.Script) {
 	script.Stdout, script.Stderr = l.stdout, l.stderr
 	m.part(l, box, func(ctx context.Context) (o outcome) {
 		if box.Waits() {
-			o.res, o.pause, o.err = box.Start(ctx, script)
+			o.res, o.pause, o.err = box.Start(ctx, script, &beginning{m: m, row: l.row})
 		} else {
 			o.res, o.err = box.Run(ctx, l.row.Tenant, script)
 		}
@@ -92,24 +85,56 @@ func (m *Manager) run(l *live, box *plans.Box, script sandtrap.Script) {
 	})
 }
 
+// A beginning writes down the beginning of a journal, which has all that a run is repeated by, before the script begins. What comes after
+// is written down when the run waits: until then it does nothing outside that it could not do again.
+type beginning struct {
+	m     *Manager
+	row   *store.Run
+	begun bool
+}
+
+func (b *beginning) Write(text []byte) (int, error) {
+	if b.begun {
+		return len(text), nil
+	}
+	b.begun = true
+	return len(text), b.m.o.Store.Begin(b.row.Tenant, b.row.ID, text)
+}
+
 // part does one part of a run when it is its turn, and writes down what has become of it.
 func (m *Manager) part(l *live, box *plans.Box, do func(context.Context) outcome) {
 	defer m.remove(l)
 	defer close(l.done)
 	defer box.Release()
-	var o outcome
-	select {
-	case m.slots <- struct{}{}:
-		o = do(l.ctx)
-		<-m.slots
-	case <-l.ctx.Done():
-		o = outcome{res: &sandtrap.Result{Error: &sandtrap.Error{Kind: sandtrap.KindCancelled, Message: "the run was cancelled before it began"}}}
+	o := outcome{res: &sandtrap.Result{Error: &sandtrap.Error{Kind: sandtrap.KindCancelled, Message: "the run was cancelled before it began"}}}
+	if m.turns.take(l.ctx, l.row.Tenant) {
+		if m.begins(l) {
+			o = do(l.ctx)
+		}
+		m.turns.give()
+	}
+	if o.stopped() && context.Cause(l.ctx) == errKept {
+		m.keep(l)
+		return
 	}
 	l.after = l.become(o)
 	if l.err = m.o.Store.Finish(l.after); l.err != nil {
 		m.o.Log.Error("the outcome of a run could not be written", "run", l.row.ID, "tenant", l.row.Tenant, "error", l.err)
 	}
-	l.log.end()
+	l.log.end(false)
+}
+
+// begins notes that it is the turn of l. It is false if l has ended before.
+func (m *Manager) begins(l *live) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	l.begun = l.ctx.Err() == nil
+	return l.begun
+}
+
+// stopped reports that a run has ended because its context has.
+func (o *outcome) stopped() bool {
+	return o.res.Error != nil && o.res.Error.Kind == sandtrap.KindCancelled || errors.Is(o.err, context.Canceled)
 }
 
 // become is the row of a run after a part of it.
@@ -119,22 +144,14 @@ func (l *live) become(o outcome) *store.Run {
 	if o.err != nil && res.Error == nil { // not about the script
 		res.Error = &sandtrap.Error{Kind: sandtrap.KindInternal, Message: "the server could not run it: " + o.err.Error()}
 	}
+	if o.stopped() && context.Cause(l.ctx) == ErrDraining {
+		res.Error = interrupted()
+	}
 	row.Ticks, row.Peak, row.Duration, row.Journal = res.Ticks, res.PeakBytes, res.Duration, nil
-	row.State, row.Ended = store.Done, time.Now()
-	out := runjson.Of(res)
+	row.State, row.Ended, row.Pending = store.Done, time.Now(), nil
 	if o.pause != nil {
-		var text bytes.Buffer
-		if err := o.pause.Save(&text); err != nil {
+		if err := l.wait(&row, o.pause); err != nil {
 			res.Error = &sandtrap.Error{Kind: sandtrap.KindInternal, Message: "the run waits, and cannot be kept: " + err.Error()}
-			out = runjson.Of(res)
-		} else {
-			row.State, row.Ended, row.Journal = store.Pending, time.Time{}, text.Bytes()
-			pending := pendingOf(o.pause)
-			row.Pending = encode(pending)
-			for _, p := range pending {
-				l.log.add(EventCall, now(), p)
-			}
-			l.log.add(EventPause, now(), map[string]any{"pending": pending})
 		}
 	}
 	if res.Error != nil {
@@ -143,23 +160,13 @@ func (l *live) become(o outcome) *store.Run {
 			row.State = store.Cancelled
 		}
 	}
-	row.Result = encode(out)
+	row.Result = encode(runjson.Of(res))
 	for _, a := range res.Artifacts {
 		row.Artifacts = append(row.Artifacts, store.Artifact(a))
 	}
 	if row.State.Over() {
 		l.log.add(EventResult, now(), map[string]any{"state": row.State, "result": json.RawMessage(row.Result)})
 	}
-	row.Events = l.log.lines()
+	row.Events, row.ToldStdout, row.ToldStderr = l.log.lines(), l.stdout.told.Load(), l.stderr.told.Load()
 	return &row
 }
-
-func pendingOf(p *durable.Pause) (list []runjson.Pending) {
-	for _, c := range p.Pending {
-		list = append(list, runjson.Pending(c))
-	}
-	return list
-}
-
-// errCancelled is the cause of the end of a run that somebody has cancelled.
-var errCancelled = fmt.Errorf("the run was cancelled")

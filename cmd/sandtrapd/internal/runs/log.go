@@ -2,9 +2,12 @@ package runs
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // An EventKind says what an event tells of. Kinds are part of the API: the list is append-only.
@@ -31,8 +34,15 @@ type Event struct {
 	Data json.RawMessage `json:"data"`
 }
 
-// maxLog bounds the events that are kept of a run, in bytes. Of those before only their number is left.
-const maxLog = 2 << 20
+// maxLog bounds the events that are kept of a run, in bytes. Of those before only their number is left. A reader gets some maxRead
+// bytes at a time, or one event, so that one who is slow keeps no more than that.
+const (
+	maxLog    = 2 << 20
+	maxRead   = 64 << 10
+	eventSize = 100 // of one, beside its data
+)
+
+func (e *Event) size() int { return len(e.Data) + eventSize }
 
 // A Log is the events of a run, for any number of readers, each at its own pace: none holds up the run.
 type Log struct {
@@ -42,12 +52,13 @@ type Log struct {
 	last   int64         // ID of the last one
 	more   chan struct{} // closed when there is another one
 	over   bool
+	kept   bool // the run goes on when the server has started again
 }
 
 func newLog(events []Event) *Log {
 	l := &Log{events: events, more: make(chan struct{})}
 	for _, e := range events {
-		l.size += len(e.Data)
+		l.size += e.size()
 		l.last = e.ID
 	}
 	return l
@@ -58,11 +69,15 @@ func (l *Log) add(kind EventKind, at int64, data any) {
 	text := encode(data)
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.over {
+		return
+	}
 	l.last++
 	l.events = append(l.events, Event{l.last, kind, at, text})
-	l.size += len(text)
+	l.size += l.events[len(l.events)-1].size()
 	for l.size > maxLog && len(l.events) > 1 {
-		l.size -= len(l.events[0].Data)
+		l.size -= l.events[0].size()
+		l.events[0].Data = nil
 		l.events = l.events[1:]
 	}
 	close(l.more)
@@ -81,13 +96,20 @@ func encode(data any) json.RawMessage {
 	return bytes.TrimSuffix(text.Bytes(), []byte("\n"))
 }
 
-// end says that there are no more.
-func (l *Log) end() {
+// end says that there are no more, or not before the server has started again.
+func (l *Log) end(kept bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.over = true
+	l.over, l.kept = true, kept
 	close(l.more)
 	l.more = make(chan struct{})
+}
+
+// Kept reports that the run goes on when the server has started again, with the events that follow.
+func (l *Log) Kept() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.kept
 }
 
 // After waits for events after the one with this ID. They are empty when there are no more, or ctx has ended. A gap is told of as an event.
@@ -108,12 +130,15 @@ func (l *Log) After(ctx context.Context, id int64) []Event {
 }
 
 func (l *Log) after(id int64) (list []Event) {
-	for _, e := range l.events {
-		if e.ID > id {
-			list = append(list, e)
+	first, _ := slices.BinarySearchFunc(l.events, id+1, func(e Event, id int64) int { return cmp.Compare(e.ID, id) })
+	size := 0
+	for _, e := range l.events[first:] {
+		if size += e.size(); size > maxRead && len(list) > 0 {
+			break
 		}
+		list = append(list, e)
 	}
-	if len(list) > 0 && list[0].ID > id+1 {
+	if len(list) > 0 && list[0].ID > id+1 && list[0].Kind != EventGap {
 		gap := Event{ID: list[0].ID - 1, Kind: EventGap, Time: list[0].Time, Data: encode(map[string]int64{"events": list[0].ID - id - 1})}
 		list = append([]Event{gap}, list...)
 	}
@@ -126,11 +151,13 @@ func (l *Log) lines() []byte {
 	defer l.mu.Unlock()
 	var text bytes.Buffer
 	for _, e := range l.events {
-		text.Write(encode(e))
-		text.WriteByte('\n')
+		text.Write(line(e))
 	}
 	return text.Bytes()
 }
+
+// line is an event as a line of JSON.
+func line(e Event) []byte { return append(encode(e), '\n') }
 
 // parseLines reads that.
 func parseLines(text []byte) (list []Event, err error) {
@@ -145,28 +172,21 @@ func parseLines(text []byte) (list []Event, err error) {
 	return list, nil
 }
 
-// A stream is a Writer of output: its text becomes events. Of the first bytes, which a run that is repeated prints again, it is silent.
-type stream struct {
-	run  *live
-	kind EventKind
+func newStream(log *Log, kind EventKind, told int64) *stream {
+	s := &stream{log: log, kind: kind}
+	s.told.Store(told)
+	return s
+}
 
-	mu   sync.Mutex
-	skip int64 // bytes that were told of before
-	told int64 // bytes in all
+// A stream is a Writer of output: its text becomes events.
+type stream struct {
+	log  *Log
+	kind EventKind
+	told atomic.Int64 // bytes in all
 }
 
 func (s *stream) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	text := p
-	if s.skip > 0 {
-		n := min(s.skip, int64(len(text)))
-		s.skip -= n
-		text = text[n:]
-	}
-	if len(text) > 0 {
-		s.told += int64(len(text))
-		s.run.log.add(s.kind, now(), map[string]string{"text": string(text)})
-	}
+	s.told.Add(int64(len(p)))
+	s.log.add(s.kind, now(), map[string]string{"text": string(p)})
 	return len(p), nil
 }

@@ -3,44 +3,45 @@ package runs
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
-// KindInterrupted is the kind of the error of a run that went on when the server ended.
+// KindInterrupted is the kind of the error of a run that went on when the server ended, and cannot be repeated.
 const KindInterrupted sandtrap.Kind = "interrupted"
 
-// recover ends or goes on with the runs that went on when the server ended: those that have waited before go on with the answers
-// that were acknowledged, the others have failed. None is begun again by itself: it may have had effects.
-func (m *Manager) recover(ctx context.Context) error {
-	for {
-		list, err := m.o.Store.Runs(ctx, store.Query{States: []store.State{store.Running}, Limit: 1000})
-		if err != nil {
-			return err
-		}
-		left := 0
-		for _, r := range list {
-			if m.isLive(r.ID) {
-				continue
-			}
-			left++
-			if err := m.recoverRun(ctx, r.Tenant, r.ID); err != nil {
-				return err
-			}
-		}
-		if left == 0 {
-			return nil
-		}
+// maxBegins bounds how often one part of a run is begun: one that ends the server each time is not to do so for ever.
+const maxBegins = 3
+
+func interrupted() *sandtrap.Error {
+	return &sandtrap.Error{
+		Kind: KindInterrupted, Message: "the server ended while the run went on; what it has done until then is not known",
+		Hint: "start it again, if that does no harm",
 	}
 }
 
-func (m *Manager) isLive(id string) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.live[id] != nil
+// recover goes on with the runs that went on when the server ended, or ends them. Those that have tools go on with the answers that
+// were acknowledged: until they wait they do nothing that cannot be repeated. So do those that have not begun. The others have failed,
+// since they may have had effects.
+func (m *Manager) recover(ctx context.Context) error {
+	q := store.Query{States: []store.State{store.Running}, Limit: 1000}
+	for {
+		list, err := m.o.Store.Runs(ctx, q)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		for _, r := range list {
+			if err := m.recoverRun(ctx, r.Tenant, r.ID); err != nil {
+				return err
+			}
+			q.Before = r.Seq
+		}
+	}
 }
 
 func (m *Manager) recoverRun(ctx context.Context, tenant, id string) error {
@@ -48,36 +49,85 @@ func (m *Manager) recoverRun(ctx context.Context, tenant, id string) error {
 	if err != nil {
 		return err
 	}
-	var answers []Answer
-	if len(row.Journal) > 0 && json.Unmarshal(row.Answers, &answers) == nil {
-		var q Request
-		if err := json.Unmarshal(row.Request, &q); err != nil {
-			return err
-		}
-		box, err := m.o.Plans.Get(ctx, row.Policy, q.Tools)
-		if err == nil {
-			l, err := m.resumed(row, len(answers), func() error { return nil })
-			if err != nil {
-				box.Release()
-				return err
-			}
-			go m.resume(l, box, answers)
+	again, box := m.again(ctx, row)
+	if again == nil {
+		return m.interrupt(row)
+	}
+	row.Begins++
+	l, err := m.begin(row, box, true)
+	if err == nil {
+		if err = m.o.Store.SetBegins(tenant, id, row.Begins); err == nil {
+			go again(l)
 			return nil
 		}
-		m.o.Log.Error("a run that has waited cannot go on", "run", id, "tenant", tenant, "error", err)
+		m.remove(l)
 	}
-	res := &sandtrap.Result{Error: &sandtrap.Error{
-		Kind: KindInterrupted, Message: "the server ended while the run went on; what it has done until then is not known",
-		Hint: "start it again, if that does no harm",
-	}}
+	box.Release()
+	return err
+}
+
+// again says how a run that was interrupted goes on; nil if it cannot.
+func (m *Manager) again(ctx context.Context, row *store.Run) (goOn func(*live), box *plans.Box) {
+	var q Request
+	var answers []Answer
+	script, err := sandtrap.Script{}, json.Unmarshal(row.Request, &q)
+	if err == nil {
+		script, err = q.script()
+	}
+	if err == nil && len(row.Answers) > 0 {
+		err = json.Unmarshal(row.Answers, &answers)
+	}
+	if err == nil && (row.Session != "" || row.Begins >= maxBegins) {
+		return nil, nil
+	}
+	if err == nil {
+		box, err = m.o.Plans.Get(ctx, row.Policy, q.Tools)
+	}
+	switch {
+	case err != nil:
+		m.o.Log.Error("a run that was interrupted cannot go on", "run", row.ID, "tenant", row.Tenant, "error", err)
+	case len(row.Journal) > 0 && box.Repeats():
+		return func(l *live) { m.resume(l, box, answers) }, box
+	case row.Part == 0 && row.Parent == "" && (row.Begins == 0 || box.Repeats()):
+		return func(l *live) { m.run(l, box, script) }, box
+	default:
+		box.Release()
+	}
+	return nil, nil
+}
+
+// lost is how many events, at most, are lost of a run that is interrupted: those after it have greater numbers than any that was told of.
+const lost = 1 << 40
+
+// interrupt ends a run that cannot go on.
+func (m *Manager) interrupt(row *store.Run) error {
+	events, err := parseLines(row.Events)
+	if err != nil {
+		return err
+	}
+	log := newLog(events)
+	log.last += lost
+	log.add(EventGap, now(), struct{}{}) // nobody knows how many
+	res := &sandtrap.Result{Error: interrupted()}
 	row.State, row.Ended, row.Kind, row.Result, row.Pending, row.Journal = store.Failed, time.Now(), string(KindInterrupted), encode(runjson.Of(res)), nil, nil
+	log.add(EventResult, now(), map[string]any{"state": row.State, "result": row.Result})
+	row.Events = log.lines()
 	return m.o.Store.Finish(row)
 }
 
-// Drain takes no more runs, waits for those that go on, and ends those that have not come to their end when ctx ends.
+// errKept is the cause of the end of a run that goes on when the server has started again.
+var errKept = errors.New("the server ends, and the run goes on when it has started again")
+
+// Drain takes no more runs. Those that have not begun, and those that can be repeated, are kept, and go on when the server has started
+// again. It waits for the others, and ends those that have not come to their end when ctx ends.
 func (m *Manager) Drain(ctx context.Context) {
 	m.mu.Lock()
 	m.draining = true
+	for _, l := range m.live {
+		if l.repeats || !l.begun {
+			l.cancel(errKept)
+		}
+	}
 	m.mu.Unlock()
 	all := make(chan struct{})
 	go func() { m.group.Wait(); close(all) }()
@@ -88,6 +138,15 @@ func (m *Manager) Drain(ctx context.Context) {
 		<-all
 	}
 	m.stop(ErrDraining)
+}
+
+// keep leaves a run on disk as it is there: it goes on from there.
+func (m *Manager) keep(l *live) {
+	l.after = l.row
+	if l.err = m.o.Store.SetBegins(l.row.Tenant, l.row.ID, 0); l.err != nil {
+		m.o.Log.Error("a run could not be kept", "run", l.row.ID, "tenant", l.row.Tenant, "error", l.err)
+	}
+	l.log.end(true)
 }
 
 // Draining reports that no more runs are taken.

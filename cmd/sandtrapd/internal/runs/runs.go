@@ -49,6 +49,7 @@ var (
 	ErrRequest  = errors.New("malformed request")                        // the message says why
 	ErrReused   = errors.New("the key was used for another request")     // of a Request
 	ErrDraining = errors.New("the server ends: it takes no more runs")   // try again later
+	ErrBusy     = errors.New("too many runs wait for their turn")        // try again later
 	ErrMachine  = errors.New("this machine cannot run scripts this way") // the isolation is not to be had
 )
 
@@ -63,13 +64,14 @@ type Options struct {
 // A Manager has the runs of a server. It is safe for concurrent use.
 type Manager struct {
 	o     Options
-	slots chan struct{}
+	turns *turns
 	base  context.Context // of all runs
 	stop  context.CancelCauseFunc
 	group sync.WaitGroup
 
 	mu       sync.Mutex
 	live     map[string]*live // by ID
+	load     load
 	draining bool
 }
 
@@ -77,7 +79,7 @@ type Manager struct {
 func New(ctx context.Context, o Options) (*Manager, error) {
 	o.AtOnce = cmp.Or(o.AtOnce, 2*runtime.GOMAXPROCS(0))
 	base, stop := context.WithCancelCause(context.WithoutCancel(ctx))
-	m := &Manager{o: o, slots: make(chan struct{}, o.AtOnce), base: base, stop: stop, live: map[string]*live{}}
+	m := &Manager{o: o, turns: newTurns(o.AtOnce), base: base, stop: stop, live: map[string]*live{}, load: load{tenants: map[string]burden{}}}
 	if err := m.recover(ctx); err != nil {
 		stop(err)
 		return nil, err
@@ -98,6 +100,9 @@ func (m *Manager) Start(ctx context.Context, tenant string, q Request) (*Run, er
 	if err != nil {
 		return nil, err
 	}
+	if err := m.o.Plans.Admit(tenant, q.Tools); err != nil {
+		return nil, err
+	}
 	box, err := m.o.Plans.Get(ctx, policy, q.Tools)
 	if err != nil {
 		return nil, requestError(err)
@@ -106,7 +111,8 @@ func (m *Manager) Start(ctx context.Context, tenant string, q Request) (*Run, er
 		ID: NewID("run"), Tenant: tenant, Session: q.Session, Policy: policy, State: store.Running,
 		Created: time.Now(), Code: q.Code, Request: encode(q), Key: q.Key,
 	}
-	l, err := m.begin(row, nil)
+	row.Events = line(Event{1, EventStart, now(), encode(map[string]string{"id": row.ID, "policy": row.Policy})})
+	l, err := m.begin(row, box, false)
 	if err != nil {
 		box.Release()
 		return nil, err
@@ -115,17 +121,16 @@ func (m *Manager) Start(ctx context.Context, tenant string, q Request) (*Run, er
 		box.Release()
 		m.remove(l)
 		if errors.Is(err, store.ErrExists) {
-			return m.again(ctx, tenant, q)
+			return m.byKey(ctx, tenant, q)
 		}
 		return nil, err
 	}
-	l.log.add(EventStart, now(), map[string]string{"id": row.ID, "policy": row.Policy})
 	go m.run(l, box, script)
 	return &Run{row: row, live: l}, nil
 }
 
-// again is the run that was begun with the key of q.
-func (m *Manager) again(ctx context.Context, tenant string, q Request) (*Run, error) {
+// byKey is the run that was begun with the key of q.
+func (m *Manager) byKey(ctx context.Context, tenant string, q Request) (*Run, error) {
 	row, err := m.o.Store.RunByKey(ctx, tenant, q.Key)
 	if err != nil {
 		return nil, err

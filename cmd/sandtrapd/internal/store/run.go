@@ -28,12 +28,14 @@ func States() []State { return []State{Running, Pending, Done, Failed, Cancelled
 // Over reports that a run has ended.
 func (s State) Over() bool { return s != Running && s != Pending }
 
-// A Run is a row of a run. Lists have no Request, Result, Journal, Answers and Events.
+// A Run is a row of a run. Lists have nothing of Request, Result, Pending, Journal, Answers and Events.
 type Run struct {
 	Seq                         int64
 	ID, Tenant, Session, Parent string
 	Policy                      string
 	State                       State
+	Part                        int       // how often it has waited
+	Begins                      int       // how often a process has begun this part; Finish begins to count anew
 	Created, Ended              time.Time // Ended is zero before its end
 	Code                        string
 	Request                     json.RawMessage
@@ -47,6 +49,8 @@ type Run struct {
 	Journal     []byte
 	Answers     json.RawMessage
 	Events      []byte
+	ToldStdout  int64      // bytes of output that events have told of, those that are not kept any more too
+	ToldStderr  int64      // likewise
 	Artifacts   []Artifact // for Finish
 }
 
@@ -61,9 +65,9 @@ func (s *Store) AddRuns(runs ...*Run) error {
 	return s.update(func(tx *sql.Tx) error {
 		for _, r := range runs {
 			key := sql.NullString{String: r.Key, Valid: r.Key != ""}
-			_, err := tx.Exec(`INSERT INTO run (id, tenant, session, parent, policy, state, created, code, request, result, pending, journal, events, key)
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-				r.ID, r.Tenant, r.Session, r.Parent, r.Policy, r.State, r.Created.UnixNano(), r.Code, []byte(r.Request), []byte(r.Result), []byte(r.Pending), r.Journal, r.Events, key)
+			_, err := tx.Exec(`INSERT INTO run (id, tenant, session, parent, policy, state, created, code, request, result, pending, journal, events, stdout, stderr, key)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				r.ID, r.Tenant, r.Session, r.Parent, r.Policy, r.State, r.Created.UnixNano(), r.Code, []byte(r.Request), []byte(r.Result), []byte(r.Pending), r.Journal, r.Events, r.ToldStdout, r.ToldStderr, key)
 			if err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed: run.tenant, run.key") {
 				return fmt.Errorf("a run with this key: %w", ErrExists)
 			}
@@ -82,9 +86,9 @@ func (s *Store) Finish(r *Run) error {
 		if !r.Ended.IsZero() {
 			ended = r.Ended.UnixNano()
 		}
-		err := changed(tx.Exec(`UPDATE run SET state = ?, ended = ?, kind = ?, ticks = ?, peak = ?, duration = ?, result = ?, pending = ?, journal = ?, answers = NULL, events = ?
+		err := changed(tx.Exec(`UPDATE run SET state = ?, ended = ?, kind = ?, ticks = ?, peak = ?, duration = ?, result = ?, pending = ?, journal = ?, answers = NULL, events = ?, stdout = ?, stderr = ?, part = part + 1, begins = 1
 			WHERE id = ? AND tenant = ? AND state = ?`,
-			r.State, ended, r.Kind, r.Ticks, r.Peak, r.Duration, []byte(r.Result), []byte(r.Pending), r.Journal, r.Events, r.ID, r.Tenant, Running))
+			r.State, ended, r.Kind, r.Ticks, r.Peak, r.Duration, []byte(r.Result), []byte(r.Pending), r.Journal, r.Events, r.ToldStdout, r.ToldStderr, r.ID, r.Tenant, Running))
 		if err != nil {
 			return err
 		}
@@ -97,10 +101,26 @@ func (s *Store) Finish(r *Run) error {
 	})
 }
 
-// Answer has a run that waits go on with answers. The error matches ErrState if it does not wait.
-func (s *Store) Answer(tenant, id string, answers json.RawMessage) error {
+// Answer has a run that waits go on with answers. The error matches ErrState if it does not wait, or has gone on since it had waited
+// as often as part says.
+func (s *Store) Answer(tenant, id string, part int, answers json.RawMessage) error {
 	return s.update(func(tx *sql.Tx) error {
-		return changed(tx.Exec(`UPDATE run SET state = ?, answers = ? WHERE id = ? AND tenant = ? AND state = ?`, Running, []byte(answers), id, tenant, Pending))
+		return changed(tx.Exec(`UPDATE run SET state = ?, answers = ? WHERE id = ? AND tenant = ? AND state = ? AND part = ?`,
+			Running, []byte(answers), id, tenant, Pending, part))
+	})
+}
+
+// Begin writes the journal of a run that goes on from its beginning: what it is repeated by.
+func (s *Store) Begin(tenant, id string, journal []byte) error {
+	return s.update(func(tx *sql.Tx) error {
+		return changed(tx.Exec(`UPDATE run SET journal = ? WHERE id = ? AND tenant = ? AND state = ?`, journal, id, tenant, Running))
+	})
+}
+
+// SetBegins writes how often a process has begun the part of a run that goes on: 0 if one has given it back.
+func (s *Store) SetBegins(tenant, id string, n int) error {
+	return s.update(func(tx *sql.Tx) error {
+		return changed(tx.Exec(`UPDATE run SET begins = ? WHERE id = ? AND tenant = ? AND state = ?`, n, id, tenant, Running))
 	})
 }
 
@@ -112,12 +132,12 @@ func (s *Store) Cancel(tenant, id, kind string, result json.RawMessage) error {
 	})
 }
 
-const columns = `seq, id, tenant, session, parent, policy, state, created, ended, code, COALESCE(key, ''), kind, ticks, peak, duration`
+const columns = `seq, id, tenant, session, parent, policy, state, part, begins, created, ended, code, COALESCE(key, ''), kind, ticks, peak, duration`
 
 // scan reads the columns, and what is after them.
 func (r *Run) scan(scan func(...any) error, more ...any) error {
 	var created, ended, duration int64
-	err := scan(append([]any{&r.Seq, &r.ID, &r.Tenant, &r.Session, &r.Parent, &r.Policy, &r.State, &created, &ended, &r.Code, &r.Key, &r.Kind, &r.Ticks, &r.Peak, &duration}, more...)...)
+	err := scan(append([]any{&r.Seq, &r.ID, &r.Tenant, &r.Session, &r.Parent, &r.Policy, &r.State, &r.Part, &r.Begins, &created, &ended, &r.Code, &r.Key, &r.Kind, &r.Ticks, &r.Peak, &duration}, more...)...)
 	r.Created, r.Duration = time.Unix(0, created).UTC(), time.Duration(duration)
 	if ended != 0 {
 		r.Ended = time.Unix(0, ended).UTC()
@@ -137,8 +157,8 @@ func (s *Store) RunByKey(ctx context.Context, tenant, key string) (*Run, error) 
 
 func (s *Store) one(ctx context.Context, where string, args ...any) (*Run, error) {
 	var r Run
-	row := s.read.QueryRowContext(ctx, `SELECT `+columns+`, request, result, pending, journal, answers, events FROM run WHERE `+where, args...)
-	err := r.scan(row.Scan, (*[]byte)(&r.Request), (*[]byte)(&r.Result), (*[]byte)(&r.Pending), &r.Journal, (*[]byte)(&r.Answers), &r.Events)
+	row := s.read.QueryRowContext(ctx, `SELECT `+columns+`, request, result, pending, journal, answers, events, stdout, stderr FROM run WHERE `+where, args...)
+	err := r.scan(row.Scan, (*[]byte)(&r.Request), (*[]byte)(&r.Result), (*[]byte)(&r.Pending), &r.Journal, (*[]byte)(&r.Answers), &r.Events, &r.ToldStdout, &r.ToldStderr)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, fmt.Errorf("run: %w", ErrNone)
 	}

@@ -13,6 +13,8 @@ CREATE TABLE run (
 	parent   TEXT NOT NULL DEFAULT '', -- the run that it is a fork of
 	policy   TEXT NOT NULL,
 	state    TEXT NOT NULL,
+	part     INTEGER NOT NULL DEFAULT 0, -- how often it has waited
+	begins   INTEGER NOT NULL DEFAULT 1, -- how often a process has begun this part of it, which is not over
 	created  INTEGER NOT NULL, -- Unix time in ns
 	ended    INTEGER NOT NULL DEFAULT 0,
 	code     TEXT NOT NULL,
@@ -26,6 +28,8 @@ CREATE TABLE run (
 	journal  BLOB, -- of a run that waits
 	answers  BLOB, -- JSON: those that it goes on with
 	events   BLOB, -- JSON lines
+	stdout   INTEGER NOT NULL DEFAULT 0, -- bytes that events have told of, those that are not kept any more too
+	stderr   INTEGER NOT NULL DEFAULT 0,
 	key      TEXT, -- of who must not begin it twice
 	UNIQUE (tenant, key)
 ) STRICT;

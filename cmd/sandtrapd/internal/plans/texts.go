@@ -1,0 +1,55 @@
+package plans
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"sync"
+)
+
+// The Go types of a text of tools stay in the process for ever, once for each type, some hundred bytes for each byte of a text. So
+// there is a bound on the texts that differ, of a tenant and of all, until the server is started again.
+const (
+	maxText        = 64 << 10 // bytes of one
+	maxTenantTexts = 1 << 20  // bytes of all of a tenant
+	maxTexts       = 8 << 20
+)
+
+// ErrTools is matched by errors of Admit.
+var ErrTools = errors.New("too much text of tools")
+
+// texts are those that were admitted.
+type texts struct {
+	mu      sync.Mutex
+	known   map[[sha256.Size]byte]bool // by the hash of a tenant and a text: nobody learns which others use
+	all     int
+	tenants map[string]int
+}
+
+// Admit reports whether a tenant may use a text of tools. One that it has used before costs nothing.
+func (s *Set) Admit(tenant, tools string) error {
+	if tools == "" {
+		return nil
+	}
+	t, hash := &s.texts, sha256.Sum256([]byte(tenant+"\x00"+tools))
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch n := len(tools); {
+	case t.known[hash]:
+		return nil
+	case n > maxText:
+		return fmt.Errorf("%w: it has %d bytes; %d are the limit", ErrTools, n, maxText)
+	case t.tenants[tenant]+n > maxTenantTexts:
+		return fmt.Errorf("%w: this tenant has used %d bytes of tools that differ, and %d are the limit until the server is started again; use the same text for all runs",
+			ErrTools, t.tenants[tenant], maxTenantTexts)
+	case t.all+n > maxTexts:
+		return fmt.Errorf("%w: all tenants together have used %d bytes of tools that differ, and %d are the limit until the server is started again", ErrTools, t.all, maxTexts)
+	}
+	if t.known == nil {
+		t.known, t.tenants = map[[sha256.Size]byte]bool{}, map[string]int{}
+	}
+	t.known[hash] = true
+	t.all += len(tools)
+	t.tenants[tenant] += len(tools)
+	return nil
+}

@@ -1,0 +1,32 @@
+package runs
+
+import (
+	"bytes"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+	"github.com/sandtrap-go/sandtrap/sandtrap/durable"
+)
+
+// wait makes row that of a run which waits.
+func (l *live) wait(row *store.Run, pause *durable.Pause) error {
+	var text bytes.Buffer
+	if err := pause.Save(&text); err != nil {
+		return err
+	}
+	pending := pendingOf(pause)
+	row.State, row.Ended, row.Journal, row.Pending = store.Pending, time.Time{}, text.Bytes(), encode(pending)
+	for _, p := range pending {
+		l.log.add(EventCall, now(), p)
+	}
+	l.log.add(EventPause, now(), map[string]any{"pending": pending})
+	return nil
+}
+
+func pendingOf(p *durable.Pause) (list []runjson.Pending) {
+	for _, c := range p.Pending {
+		list = append(list, runjson.Pending(c))
+	}
+	return list
+}
