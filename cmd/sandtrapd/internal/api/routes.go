@@ -27,6 +27,9 @@ func routes() []route {
 	return slices.Concat(
 		runRoutes(),
 		machineRoutes(),
+		policyRoutes(),
+		recordRoutes(),
+		operatorRoutes(),
 	)
 }
 

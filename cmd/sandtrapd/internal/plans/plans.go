@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
@@ -55,6 +56,7 @@ type entry struct {
 	once sync.Once
 	box  *Box
 	err  error
+	made atomic.Pointer[Box] // box, for who does not wait for it
 }
 
 // New is a set without plans.
@@ -87,7 +89,10 @@ func (s *Set) Get(ctx context.Context, policy, tools string) (*Box, error) {
 		}
 	}
 	e := s.entry(id{policy, sha256.Sum256([]byte(tools))})
-	e.once.Do(func() { e.box, e.err = s.make(context.WithoutCancel(ctx), policy, tools) })
+	e.once.Do(func() {
+		e.box, e.err = s.make(context.WithoutCancel(ctx), policy, tools)
+		e.made.Store(e.box)
+	})
 	if e.err != nil {
 		s.forget(e)
 		return nil, e.err

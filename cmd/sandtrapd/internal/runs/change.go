@@ -75,6 +75,7 @@ func (m *Manager) Answer(ctx context.Context, tenant, id string, answers []Answe
 		box.Release()
 		return nil, err
 	}
+	l.caller = ctx
 	go m.resume(l, box, answers)
 	return &Run{row: r.row, live: l}, nil
 }
@@ -138,6 +139,7 @@ func (m *Manager) resumed(row *store.Run, answers int, write func() error) (*liv
 
 // resume goes on with a run.
 func (m *Manager) resume(l *live, box *plans.Box, answers []Answer) {
+	m.recordAnswers(l, answers)
 	m.part(l, box, func(ctx context.Context) (o outcome) {
 		o.res, o.pause, o.err = box.Resume(ctx, bytes.NewReader(l.row.Journal), durableAnswers(answers)...)
 		return o

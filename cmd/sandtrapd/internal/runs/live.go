@@ -24,6 +24,9 @@ type live struct {
 	cancel context.CancelCauseFunc
 
 	stdout, stderr *stream
+	steps          steps
+	caller         context.Context // of the request that had it begin or go on; for its span alone
+	refusals       runjson.Refusals
 	done           chan struct{} // closed when it waits or has ended, and that is on disk
 	after          *store.Run    // what has become of it, set before that
 	err            error         // why that is not on disk
@@ -31,7 +34,7 @@ type live struct {
 
 // begin makes a run live. It goes on with the events that it had.
 func (m *Manager) begin(row *store.Run, events []Event) (*live, error) {
-	l := &live{row: row, log: newLog(events), done: make(chan struct{})}
+	l := &live{row: row, log: newLog(events), done: make(chan struct{}), caller: m.base}
 	l.ctx, l.cancel = context.WithCancelCause(decide.WithSubject(m.base, decide.Subject{Tenant: row.Tenant, Session: row.Session, Run: row.ID}))
 	l.stdout, l.stderr = &stream{run: l, kind: EventStdout}, &stream{run: l, kind: EventStderr}
 	for _, e := range events {
@@ -97,6 +100,7 @@ func (m *Manager) part(l *live, box *plans.Box, do func(context.Context) outcome
 	defer m.remove(l)
 	defer close(l.done)
 	defer box.Release()
+	m.o.Watch.Began(l.caller, l.row)
 	var o outcome
 	select {
 	case m.slots <- struct{}{}:
@@ -109,6 +113,7 @@ func (m *Manager) part(l *live, box *plans.Box, do func(context.Context) outcome
 	if l.err = m.o.Store.Finish(l.after); l.err != nil {
 		m.o.Log.Error("the outcome of a run could not be written", "run", l.row.ID, "tenant", l.row.Tenant, "error", l.err)
 	}
+	m.o.Watch.Ended(l.after)
 	l.log.end()
 }
 
@@ -121,19 +126,16 @@ func (l *live) become(o outcome) *store.Run {
 	}
 	row.Ticks, row.Peak, row.Duration, row.Journal = res.Ticks, res.PeakBytes, res.Duration, nil
 	row.State, row.Ended = store.Done, time.Now()
-	out := runjson.Of(res)
+	out := l.result(res)
 	if o.pause != nil {
 		var text bytes.Buffer
 		if err := o.pause.Save(&text); err != nil {
 			res.Error = &sandtrap.Error{Kind: sandtrap.KindInternal, Message: "the run waits, and cannot be kept: " + err.Error()}
-			out = runjson.Of(res)
+			out = l.result(res)
 		} else {
 			row.State, row.Ended, row.Journal = store.Pending, time.Time{}, text.Bytes()
 			pending := pendingOf(o.pause)
 			row.Pending = encode(pending)
-			for _, p := range pending {
-				l.log.add(EventCall, now(), p)
-			}
 			l.log.add(EventPause, now(), map[string]any{"pending": pending})
 		}
 	}
@@ -152,6 +154,13 @@ func (l *live) become(o outcome) *store.Run {
 	}
 	row.Events = l.log.lines()
 	return &row
+}
+
+// result is the object of a result, with the requests of the run that were refused.
+func (l *live) result(res *sandtrap.Result) runjson.Result {
+	out := runjson.Of(res)
+	out.Refused = append(out.Refused, l.refusals.Take()...)
+	return out
 }
 
 func pendingOf(p *durable.Pause) (list []runjson.Pending) {
