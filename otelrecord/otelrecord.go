@@ -20,6 +20,11 @@ import (
 // error if the event has one; a call that was denied has sandtrap.decision "deny". Other events make no spans. It gives no errors, and
 // is safe for concurrent use if tracer is.
 func Sink(tracer trace.Tracer) record.Sink {
+	return SinkIn(tracer, func(*record.Event) context.Context { return context.Background() })
+}
+
+// SinkIn is Sink, with spans that are children of what parent gives for an event. An event for which that is nil makes no span.
+func SinkIn(tracer trace.Tracer, parent func(*record.Event) context.Context) record.Sink {
 	return record.Func(func(e record.Event) error {
 		if e.Kind != record.KindDecision {
 			return nil
@@ -27,7 +32,11 @@ func Sink(tracer trace.Tracer) record.Sink {
 		if e.Time.IsZero() {
 			e.Time = time.Now()
 		}
-		_, span := tracer.Start(context.Background(), e.Member,
+		ctx := parent(&e)
+		if ctx == nil {
+			return nil
+		}
+		_, span := tracer.Start(ctx, e.Member,
 			trace.WithTimestamp(e.Time.Add(-e.Duration)), trace.WithAttributes(attributes(&e)...))
 		if e.Error != "" {
 			span.SetStatus(codes.Error, e.Error)

@@ -1,6 +1,7 @@
 package otelrecord_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -61,5 +62,27 @@ func TestSpans(t *testing.T) {
 	}
 	if denied.Status.Code != codes.Error || denied.Status.Description != "token=[redacted]" {
 		t.Errorf("%+v", denied.Status)
+	}
+}
+
+// TestSinkIn: a span is a child of that of its run, and an event without a run makes none.
+func TestSinkIn(t *testing.T) {
+	exporter := tracetest.NewInMemoryExporter()
+	tracer := trace.NewTracerProvider(trace.WithSyncer(exporter)).Tracer("sandtrap")
+	ctx, run := tracer.Start(context.Background(), "run")
+	sink := otelrecord.SinkIn(tracer, func(e *record.Event) context.Context {
+		if e.Run == "r1" {
+			return ctx
+		}
+		return nil
+	})
+	for _, id := range []string{"r1", "r2"} {
+		if err := sink.Write(record.Event{Kind: record.KindDecision, Subject: decide.Subject{Run: id}, Member: "mail.Send", Decision: record.Allow}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	spans := exporter.GetSpans()
+	if len(spans) != 1 || spans[0].Parent.SpanID() != run.SpanContext().SpanID() {
+		t.Errorf("%+v", spans)
 	}
 }

@@ -54,6 +54,9 @@ type Policy struct {
 	Guard *policyfile.Guard // of the policy; nil if it has none
 	Plan  *sandtrap.Plan    // of the policy
 	Tools string            // the name of the file with its functions
+
+	// Public, if not empty, stands for the names of policy files, and no path, file or variable of the machine is named.
+	Public string
 }
 
 // Of explains a policy.
@@ -62,7 +65,7 @@ func Of(p Policy) (*Explanation, error) {
 	if isolation == "" {
 		isolation = string(sandtrap.None)
 	}
-	e := &Explanation{Isolation: Limit{"isolation", isolation, p.File.From("isolation")}, Openings: []Opening{}, Functions: []Function{}}
+	e := &Explanation{Isolation: Limit{"isolation", isolation, p.from("isolation")}, Openings: []Opening{}, Functions: []Function{}}
 	for _, x := range p.Plan.Explain() {
 		field, item, _ := strings.Cut(x.Cause, " ")
 		if field == "Network" {
@@ -70,17 +73,30 @@ func Of(p Policy) (*Explanation, error) {
 			continue
 		}
 		layers, kernel := p.changes(field)
-		e.Openings = append(e.Openings, Opening{x.Cause, x.Opens, p.origin(field, item), layers, kernel})
+		o := Opening{x.Cause, x.Opens, p.origin(field, item), layers, kernel}
+		if field == "Files.Paths" && p.Public != "" {
+			o.Field, o.Opens = field, "a directory of the machine"
+		}
+		e.Openings = append(e.Openings, o)
 	}
 	var err error
 	if e.Functions, err = p.functions(); err != nil {
 		return nil, err
 	}
 	for _, l := range policyfile.Limits {
-		e.Limits = append(e.Limits, Limit{l.Key, l.Text(&p.File.Policy.Limits), p.File.From("limits." + l.Key)})
+		e.Limits = append(e.Limits, Limit{l.Key, l.Text(&p.File.Policy.Limits), p.from("limits." + l.Key)})
 	}
 	e.Limits = append(e.Limits, p.networkLimits()...)
 	return e, nil
+}
+
+// from is where the value of a key comes from.
+func (p *Policy) from(key string) policyfile.Place {
+	at := p.File.From(key)
+	if p.Public != "" && at.Line > 0 && !strings.HasPrefix(at.File, "profile ") {
+		at.File = p.Public
+	}
+	return at
 }
 
 // functions says how calls are decided.
@@ -102,7 +118,7 @@ func (p *Policy) functions() ([]Function, error) {
 	for _, d := range decisions {
 		f := Function{Name: d.Member.Name, Decision: d.Does, Code: string(d.Code), Reason: d.Reason, Rules: d.Rules}
 		if f.Declares = attributesText(&d.Member.Attributes); f.Declares != "" {
-			from := p.File.From("members " + f.Name)
+			from := p.from("members " + f.Name)
 			f.From = &from
 		}
 		list = append(list, f)

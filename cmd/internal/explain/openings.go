@@ -19,12 +19,12 @@ func (p *Policy) origin(field, item string) policyfile.Place {
 	case "Audit":
 		return policyfile.Place{File: "--record"}
 	case "Files.Paths":
-		if at := p.File.From("allow_paths " + strings.TrimSuffix(item, ":rw")); at.Line > 0 {
+		if at := p.from("allow_paths " + strings.TrimSuffix(item, ":rw")); at.Line > 0 {
 			return at
 		}
 		return policyfile.Place{File: "--allow-path"}
 	}
-	return p.File.From(map[string]string{
+	return p.from(map[string]string{
 		"Std": "std", "Files.Open": "fs", "Files.ModuleRoot": "fs", "Files.Secrets": "secrets", "Isolation": "isolation", "Level": "level",
 		"AllowDegraded": "allow_degraded",
 	}[field])
@@ -71,7 +71,7 @@ func (p *Policy) networkOpenings() (list []Opening) {
 	const kernel = "none: the worker sends a message, and the host makes the request; no system call for sockets is allowed"
 	n := p.File.Network
 	add := func(what, opens, key string) {
-		list = append(list, Opening{"Network " + what, opens, p.File.From(key), []string{}, kernel})
+		list = append(list, Opening{"Network " + what, opens, p.from(key), []string{}, kernel})
 	}
 	if n.Mode == egress.Public {
 		add("public", "requests by package net/http to all public addresses on the ports 80 and 443", "network.mode")
@@ -81,7 +81,11 @@ func (p *Policy) networkOpenings() (list []Opening) {
 		add(text, "requests by package net/http that it fits"+opened(&r), "network.rules "+text)
 	}
 	for i, s := range n.Secrets {
-		opens := fmt.Sprintf("the host sends the value of %s in %s of https requests to %s", n.Sources[i], cmp.Or(s.Header, "Authorization"), strings.Join(s.Hosts, ", "))
+		value := n.Sources[i].String()
+		if p.Public != "" {
+			value = "a secret"
+		}
+		opens := fmt.Sprintf("the host sends the value of %s in %s of https requests to %s", value, cmp.Or(s.Header, "Authorization"), strings.Join(s.Hosts, ", "))
 		if s.OnRequest {
 			opens += " that ask for it"
 		}
@@ -110,7 +114,7 @@ func (p *Policy) networkLimits() (list []Limit) {
 	}
 	for _, l := range policyfile.NetworkLimits {
 		key := "network.limits." + l.Key
-		list = append(list, Limit{"network." + l.Key, l.Text(&p.File.Network.Limits), p.File.From(key)})
+		list = append(list, Limit{"network." + l.Key, l.Text(&p.File.Network.Limits), p.from(key)})
 	}
 	return list
 }

@@ -39,8 +39,13 @@ func Names() []string {
 // About is the first paragraph of the comment of a profile, on one line.
 func About(name string) string {
 	text, _ := profile(name)
+	return AboutText(string(text))
+}
+
+// AboutText is the first paragraph of the comment at the beginning of a policy file, on one line.
+func AboutText(text string) string {
 	var about []string
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(text) {
 		line, ok := strings.CutPrefix(strings.TrimSpace(line), "# ")
 		if !ok {
 			break

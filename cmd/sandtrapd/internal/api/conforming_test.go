@@ -16,7 +16,7 @@ import (
 
 // Conforming is h, of which each response is compared with the document: the status, the media type and the body are to be those of the
 // operation. A request that the document does not allow is not to succeed.
-func Conforming(t *testing.T, h http.Handler) http.Handler {
+func Conforming(t testing.TB, h http.Handler) http.Handler {
 	t.Helper()
 	doc, err := openapi3.NewLoader().LoadFromData(document)
 	if err != nil {
@@ -55,7 +55,7 @@ func (w *seenResponse) Write(p []byte) (int, error) {
 
 func (w *seenResponse) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-func checkExchange(t *testing.T, doc *openapi3.T, q *http.Request, body []byte, seen *seenResponse) {
+func checkExchange(t testing.TB, doc *openapi3.T, q *http.Request, body []byte, seen *seenResponse) {
 	_, path, _ := strings.Cut(q.Pattern, " ")
 	item := doc.Paths.Value(documentPath(path))
 	if item == nil || item.GetOperation(q.Method) == nil {

@@ -28,6 +28,9 @@ func routes() []route {
 		runRoutes(),
 		machineRoutes(),
 		documentRoutes(),
+		policyRoutes(),
+		recordRoutes(),
+		operatorRoutes(),
 	)
 }
 

@@ -9,11 +9,15 @@ import (
 	"net/http"
 	"strings"
 
+	"go.opentelemetry.io/otel/propagation"
+
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/problem"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/trail"
 )
 
 // maxBody bounds the body of a request, in bytes.
@@ -25,6 +29,15 @@ type Server struct {
 	Store *store.Store
 	Keys  *keys.Ring
 	Log   *slog.Logger
+
+	Policies *policies.Catalog
+	Plans    *plans.Set
+	Trail    *trail.Trail
+	Metrics  http.Handler
+	Machine  Machine
+	Sessions func() int64 // how many have their state in memory; nil if that is not known
+
+	streams streams
 }
 
 // Handler serves the API.
@@ -52,7 +65,9 @@ func (s *Server) serve(w http.ResponseWriter, q *http.Request, r route) {
 		}
 		c.key = key
 	}
-	q.Body = http.MaxBytesReader(w, q.Body, maxBody)
+	// A run is part of the trace of its client, if that says which.
+	c.q = q.WithContext(propagation.TraceContext{}.Extract(q.Context(), propagation.HeaderCarrier(q.Header)))
+	c.q.Body = http.MaxBytesReader(w, q.Body, maxBody)
 	if err := r.do(s, c); err != nil {
 		s.fail(c, err)
 	}

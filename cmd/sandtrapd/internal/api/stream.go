@@ -37,6 +37,7 @@ func (s *Server) stream(c *call, r *runs.Run, after int64) error {
 	if err != nil {
 		return err
 	}
+	defer s.streams.begin()()
 	c.w.Header().Set("Content-Type", "text/event-stream")
 	c.w.Header().Set("Cache-Control", "no-store")
 	c.w.Header().Set("X-Run-Id", r.ID())

@@ -20,12 +20,14 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/telemetry"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
 // A config is what the flags of serve say.
 type config struct {
 	listen, keys, data string
+	policies, otlp     string
 	isolation          sandtrap.Isolation
 	allowDegraded      bool
 	grace              time.Duration
@@ -38,6 +40,8 @@ func (c *call) serve(args []string) error {
 	fs.StringVar(&cfg.listen, "listen", "127.0.0.1:8080", "`address` to listen at")
 	fs.StringVar(&cfg.keys, "keys", "", "`file` with keys: lines of token@tenant:role")
 	fs.StringVar(&cfg.data, "data", "", "`directory` for all that is kept (default: sandtrapd in the user's state directory)")
+	fs.StringVar(&cfg.policies, "policies", "", "`directory` with policy files: NAME.yaml is the policy NAME, tenants.yaml says who may use which")
+	fs.StringVar(&cfg.otlp, "otlp", "", "`URL` of an OpenTelemetry collector, as http://127.0.0.1:4318; without it, and without OTEL_EXPORTER_OTLP_ENDPOINT, nothing is sent")
 	fs.StringVar((*string)(&cfg.isolation), "isolation", string(sandtrap.Kernel), "kernel, process or none")
 	fs.BoolVar(&cfg.allowDegraded, "allow-degraded", false, "run even if this machine lacks layers of the isolation")
 	fs.DurationVar(&cfg.grace, "grace", 10*time.Second, "how long runs may go on after SIGTERM")
@@ -72,7 +76,8 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 			return err
 		}
 	}
-	if err := cfg.probe(ctx); err != nil {
+	status, err := cfg.probe(ctx)
+	if err != nil {
 		return err
 	}
 	st, err := store.Open(cfg.data)
@@ -84,9 +89,17 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 	if err != nil {
 		return err
 	}
-	set := plans.New(plans.Options{Isolation: cfg.isolation, AllowDegraded: cfg.allowDegraded, MaxTimeout: 10 * time.Minute, Kept: 16})
+	w, err := cfg.watch(ctx, st, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	set := plans.New(plans.Options{
+		Isolation: cfg.isolation, AllowDegraded: cfg.allowDegraded, MaxTimeout: 10 * time.Minute, Kept: 16,
+		Policies: w.policies, Record: w.trail, Requests: w.trail.Request, Log: log,
+	})
 	defer set.Close()
-	manager, err := runs.New(ctx, runs.Options{Plans: set, Store: st, Log: log})
+	manager, err := runs.New(ctx, runs.Options{Plans: set, Store: st, Trail: w.trail, Watch: w.telemetry, Log: log})
 	if err != nil {
 		return err
 	}
@@ -98,23 +111,29 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 	if first != "" {
 		fmt.Fprintf(out, "sandtrapd: the first key, of the tenant \"default\" with the role admin, shown this once: %s\n", first)
 	}
-	s := &api.Server{Runs: manager, Store: st, Keys: ring, Log: log}
+	s := &api.Server{
+		Runs: manager, Store: st, Keys: ring, Log: log, Policies: w.policies, Plans: set, Trail: w.trail, Metrics: w.telemetry.Metrics(),
+		Machine: api.Machine{Version: version(), Status: status},
+	}
+	if err := w.telemetry.Watch(telemetry.Sources{Runs: manager.Stats, Plans: set.Stats, Store: st.Stats, Streams: s.Streams}); err != nil {
+		return err
+	}
 	return cfg.until(ctx, listener, s.Handler(), manager)
 }
 
 // probe refuses to serve with an isolation that this machine has not, unless that is allowed.
-func (cfg *config) probe(ctx context.Context) error {
+func (cfg *config) probe(ctx context.Context) (sandtrap.Status, error) {
 	if cfg.isolation == sandtrap.None {
-		return nil
+		return sandtrap.Status{Mode: sandtrap.None}, nil
 	}
 	status, err := sandtrap.Probe(ctx, cfg.isolation, "")
 	if err != nil {
-		return fmt.Errorf("isolation %s: %w", cfg.isolation, err)
+		return status, fmt.Errorf("isolation %s: %w", cfg.isolation, err)
 	}
 	if len(status.Missing) > 0 && !cfg.allowDegraded {
-		return fmt.Errorf("isolation %s: this machine lacks %q; \"sandtrapd doctor\" says how to get them, --allow-degraded does without, and --isolation process or none has other layers", cfg.isolation, status.Missing)
+		return status, fmt.Errorf("isolation %s: this machine lacks %q; \"sandtrapd doctor\" says how to get them, --allow-degraded does without, and --isolation process or none has other layers", cfg.isolation, status.Missing)
 	}
-	return nil
+	return status, nil
 }
 
 // ring is the keys of the file and of the store. If there are none it makes the first one.

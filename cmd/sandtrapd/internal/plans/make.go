@@ -101,9 +101,11 @@ func holds(p *sandtrap.Policy) string {
 
 func canWait(p *sandtrap.Policy) bool { return holds(p) == "" }
 
+// server is where settings come from that no policy has.
+const server = "the server"
+
 // restrict has the server's options go before what a policy says.
 func (s *Set) restrict(f *policyfile.File) {
-	const server = "the server"
 	p := f.Policy
 	p.Isolation, p.Level, p.AllowDegraded, p.Engine = s.o.Isolation, s.o.Level, s.o.AllowDegraded, ""
 	for _, key := range []string{"isolation", "level", "allow_degraded"} {
@@ -131,21 +133,49 @@ func (s *Set) hidden(ref string, err error) error {
 	return fmt.Errorf("the policy %s cannot be used this way: the log of the server says why", ref)
 }
 
-// Explain says what a policy opens, as Resolve has given it. Errors are those of Get.
-func (s *Set) Explain(ctx context.Context, ref string) (*explain.Explanation, error) {
+// Explain says what a policy opens, as Resolve has given it. For the public it names nothing of the machine. Errors are those of Get.
+func (s *Set) Explain(ctx context.Context, ref string, public bool) (*explain.Explanation, error) {
 	d, err := s.draft(ctx, ref, "")
 	if err != nil {
 		return nil, err
 	}
 	defer d.box.closeGate()
-	e, err := explain.Of(explain.Policy{File: d.file, Guard: d.guard, Plan: d.plan})
+	p := explain.Policy{File: d.file, Guard: d.guard, Plan: d.plan, Tools: server}
+	if public {
+		p.Public = ref
+	}
+	e, err := explain.Of(p)
 	if err != nil {
 		return nil, s.hidden(ref, err)
 	}
 	for i := range e.Openings {
 		if e.Openings[i].Field == "Audit" {
-			e.Openings[i].From = policyfile.Place{File: "the server"}
+			e.Openings[i].From = policyfile.Place{File: server}
 		}
 	}
 	return e, nil
+}
+
+// Check checks the text of a policy that is sent. What is wrong in its guard is a warning if the rest is right: functions that it names
+// may be those of tools, which come with a run.
+func (s *Set) Check(of, text string) (warning string, err error) {
+	check := func(guarded bool) error {
+		d := &draft{box: &Box{Policy: policyfile.Default()}}
+		d.file = policyfile.New(&d.box.Policy)
+		if err := d.file.ReadSent(of, []byte(text)); err != nil {
+			return err
+		}
+		if !guarded {
+			d.file.Guard, d.file.Members = nil, nil
+		}
+		return errors.Join(s.compile(d, of), d.box.closeGate())
+	}
+	whole := check(true)
+	if whole == nil {
+		return "", nil
+	}
+	if err := check(false); err != nil {
+		return "", err
+	}
+	return "without tools that have what it names, its runs fail: " + whole.Error(), nil
 }

@@ -8,7 +8,6 @@ import (
 	"container/list"
 	"context"
 	"crypto/sha256"
-	"fmt"
 	"log/slog"
 	"strings"
 	"sync"

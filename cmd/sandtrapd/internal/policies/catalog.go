@@ -107,13 +107,16 @@ func (c *Catalog) find(ctx context.Context, tenant, of string) (*Info, error) {
 	return nil, fmt.Errorf("%w %q%s", ErrUnknown, of, hint)
 }
 
+// Everyone stands for all tenants, for who may see the policies of each.
+const Everyone = "*"
+
 // Get is the policy of a name as a tenant may see it.
 func (c *Catalog) Get(ctx context.Context, tenant, of string) (*Info, error) {
 	return c.find(ctx, tenant, of)
 }
 
 func (i *Info) allows(tenant string) bool {
-	return len(i.Tenants) == 0 || slices.Contains(i.Tenants, tenant)
+	return len(i.Tenants) == 0 || tenant == Everyone || slices.Contains(i.Tenants, tenant)
 }
 
 // newest is the version of a policy with which a run begins now: a file goes before what the program has.
@@ -158,15 +161,6 @@ func infoOf(row *store.Policy) *Info {
 
 // List is the policies that a tenant may use, by name.
 func (c *Catalog) List(ctx context.Context, tenant string) (list []*Info, err error) {
-	return c.list(ctx, func(i *Info) bool { return i.allows(tenant) })
-}
-
-// All is all policies, by name.
-func (c *Catalog) All(ctx context.Context) (list []*Info, err error) {
-	return c.list(ctx, func(*Info) bool { return true })
-}
-
-func (c *Catalog) list(ctx context.Context, want func(*Info) bool) (list []*Info, err error) {
 	names := map[string]bool{}
 	for _, n := range builtins() {
 		names[n] = true
@@ -188,7 +182,7 @@ func (c *Catalog) list(ctx context.Context, want func(*Info) bool) (list []*Info
 			return nil, err
 		}
 		for _, row := range rows {
-			if i := infoOf(row); !names[row.Name] && want(i) {
+			if i := infoOf(row); !names[row.Name] && i.allows(tenant) {
 				list = append(list, i)
 			}
 		}
@@ -201,7 +195,7 @@ func (c *Catalog) list(ctx context.Context, want func(*Info) bool) (list []*Info
 		if err != nil { // one file that is malformed does not hide the others
 			i = &Info{Name: n, Source: store.OfFile, About: "The file is malformed: the log of the server says why.", Tenants: who[n]}
 		}
-		if want(i) {
+		if i.allows(tenant) {
 			list = append(list, i)
 		}
 	}

@@ -90,6 +90,7 @@ func (m *Manager) Answer(ctx context.Context, tenant, id string, answers []Answe
 		m.remove(l)
 		return nil, err
 	}
+	l.caller = ctx
 	go m.resume(l, box, answers)
 	return &Run{row: r.row, live: l}, nil
 }
@@ -135,6 +136,7 @@ func (a *Answer) check(box *plans.Box, p *runjson.Pending) error {
 
 // resume goes on with a run. It prints again what events have told of, which is skipped.
 func (m *Manager) resume(l *live, box *plans.Box, answers []Answer) {
+	m.recordAnswers(l, answers)
 	if len(answers) > 0 {
 		l.log.add(EventResume, now(), map[string]int{"answers": len(answers)})
 	}

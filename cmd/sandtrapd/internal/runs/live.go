@@ -25,6 +25,9 @@ type live struct {
 	repeats bool // if it ends in the middle it can be repeated; likewise
 
 	stdout, stderr *stream
+	steps          steps
+	caller         context.Context // of the request that had it begin or go on; for its span alone
+	refusals       runjson.Refusals
 	done           chan struct{} // closed when it waits, has ended or is kept, and that is on disk
 	after          *store.Run    // what has become of it, set before that
 	err            error         // why that is not on disk
@@ -106,6 +109,7 @@ func (m *Manager) part(l *live, box *plans.Box, do func(context.Context) outcome
 	defer m.remove(l)
 	defer close(l.done)
 	defer box.Release()
+	m.o.Watch.Began(l.caller, l.row)
 	o := outcome{res: &sandtrap.Result{Error: &sandtrap.Error{Kind: sandtrap.KindCancelled, Message: "the run was cancelled before it began"}}}
 	if m.turns.take(l.ctx, l.row.Tenant) {
 		if m.begins(l) {
@@ -115,12 +119,14 @@ func (m *Manager) part(l *live, box *plans.Box, do func(context.Context) outcome
 	}
 	if o.stopped() && context.Cause(l.ctx) == errKept {
 		m.keep(l)
+		m.o.Watch.Ended(l.after)
 		return
 	}
 	l.after = l.become(o)
 	if l.err = m.o.Store.Finish(l.after); l.err != nil {
 		m.o.Log.Error("the outcome of a run could not be written", "run", l.row.ID, "tenant", l.row.Tenant, "error", l.err)
 	}
+	m.o.Watch.Ended(l.after)
 	l.log.end(false)
 }
 
@@ -160,7 +166,7 @@ func (l *live) become(o outcome) *store.Run {
 			row.State = store.Cancelled
 		}
 	}
-	row.Result = encode(runjson.Of(res))
+	row.Result = encode(l.result(res))
 	for _, a := range res.Artifacts {
 		row.Artifacts = append(row.Artifacts, store.Artifact(a))
 	}
@@ -169,4 +175,11 @@ func (l *live) become(o outcome) *store.Run {
 	}
 	row.Events, row.ToldStdout, row.ToldStderr = l.log.lines(), l.stdout.told.Load(), l.stderr.told.Load()
 	return &row
+}
+
+// result is the object of a result, with the requests of the run that were refused.
+func (l *live) result(res *sandtrap.Result) runjson.Result {
+	out := runjson.Of(res)
+	out.Refused = append(out.Refused, l.refusals.Take()...)
+	return out
 }

@@ -18,8 +18,8 @@ const (
 	EventStart    EventKind = "start"
 	EventStdout   EventKind = "stdout"
 	EventStderr   EventKind = "stderr"
-	EventCall     EventKind = "call"     // of a tool, which waits
-	EventDecision EventKind = "decision" // about a call
+	EventCall     EventKind = "call"     // of a function, or a request, which begins or has ended: a CallEvent
+	EventDecision EventKind = "decision" // about a call: a DecisionEvent
 	EventPause    EventKind = "pause"    // it waits for answers
 	EventResume   EventKind = "resume"   // it goes on
 	EventGap      EventKind = "gap"      // events that are not kept any more

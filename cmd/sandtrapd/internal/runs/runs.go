@@ -17,6 +17,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/trail"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -57,6 +58,8 @@ var (
 type Options struct {
 	Plans  *plans.Set
 	Store  *store.Store
+	Trail  *trail.Trail // tells of calls and decisions, which are events of their runs; nil for none
+	Watch  Watcher      // nil for nobody
 	Log    *slog.Logger
 	AtOnce int // how many run at a time; the others wait. 0 is two for each processor
 }
@@ -78,8 +81,15 @@ type Manager struct {
 // New is a manager of the runs in a store. Those that went on when the server ended go on from where they waited, or have failed.
 func New(ctx context.Context, o Options) (*Manager, error) {
 	o.AtOnce = cmp.Or(o.AtOnce, 2*runtime.GOMAXPROCS(0))
+	if o.Watch == nil {
+		o.Watch = nobody{}
+	}
 	base, stop := context.WithCancelCause(context.WithoutCancel(ctx))
 	m := &Manager{o: o, turns: newTurns(o.AtOnce), base: base, stop: stop, live: map[string]*live{}, load: load{tenants: map[string]burden{}}}
+	if o.Trail != nil {
+		o.Trail.Watch(m.Observe)
+		o.Trail.WatchRequests(m.ObserveRequest)
+	}
 	if err := m.recover(ctx); err != nil {
 		stop(err)
 		return nil, err
@@ -125,6 +135,7 @@ func (m *Manager) Start(ctx context.Context, tenant string, q Request) (*Run, er
 		}
 		return nil, err
 	}
+	l.caller = ctx
 	go m.run(l, box, script)
 	return &Run{row: row, live: l}, nil
 }

@@ -46,6 +46,16 @@ func (t *turns) take(ctx context.Context, tenant string) bool {
 	}
 }
 
+// queued is how many wait for their turn.
+func (t *turns) queued() (n int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, list := range t.waiting {
+		n += len(list)
+	}
+	return n
+}
+
 // giveUp ends the wait for a turn. It is false if the turn was given.
 func (t *turns) giveUp(tenant string, turn chan struct{}) bool {
 	t.mu.Lock()

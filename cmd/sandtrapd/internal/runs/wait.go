@@ -17,9 +17,6 @@ func (l *live) wait(row *store.Run, pause *durable.Pause) error {
 	}
 	pending := pendingOf(pause)
 	row.State, row.Ended, row.Journal, row.Pending = store.Pending, time.Time{}, text.Bytes(), encode(pending)
-	for _, p := range pending {
-		l.log.add(EventCall, now(), p)
-	}
 	l.log.add(EventPause, now(), map[string]any{"pending": pending})
 	return nil
 }

@@ -24,6 +24,7 @@ type Store struct {
 
 	writes chan *write
 	done   chan struct{} // closed when the writer has ended
+	counts counts
 
 	mu     sync.RWMutex
 	closed bool

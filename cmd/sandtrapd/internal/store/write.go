@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // errClosed is the error of writes after Close.
@@ -51,7 +52,9 @@ func (s *Store) writer() {
 				break more
 			}
 		}
+		began := time.Now()
 		err := s.commit(batch)
+		s.counts.add(len(batch), began, err)
 		for _, w := range batch {
 			if err != nil && w.err == nil {
 				w.err = err

@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/mod/sumdb/note"
 
+	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
 	"github.com/sandtrap-go/sandtrap/sandtrap/record"
 )
 
@@ -41,6 +42,7 @@ type Trail struct {
 
 	mu       sync.RWMutex
 	watchers []func(record.Event)
+	requests []func(egress.Event)
 }
 
 // Options are for tests; the zero Options are those of the server.
@@ -101,6 +103,23 @@ func (t *Trail) Watch(f func(record.Event)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.watchers = append(t.watchers, f)
+}
+
+// WatchRequests has f called with each event of requests of scripts, as Watch does.
+func (t *Trail) WatchRequests(f func(egress.Event)) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.requests = append(t.requests, f)
+}
+
+// Request tells of an event of a gate. The record does not have it: it has the decision about the request.
+func (t *Trail) Request(e egress.Event) {
+	t.mu.RLock()
+	requests := t.requests
+	t.mu.RUnlock()
+	for _, f := range requests {
+		f(e)
+	}
 }
 
 // Write writes an event. After an error there are no more.

@@ -127,8 +127,8 @@ func TestWrongField(t *testing.T) {
 	r := serve(t, sandtrap.None, github)
 	for script, want := range map[string]string{
 		`github.ListIssues(github.ListIssuesIn{Owner: "a"}); github.ListIssues(github.ListIssuesIn{Owner: "a", Stat: "open"})`: "did you mean State?",
-		`github.ListIssues(github.ListIssuesIn{Owner: "a"}); github.ListIssues(github.ListIssuesIn{Owner: 5})`:                "cannot use 5",
-		`github.ListIssues(github.ListIssuesIn{Owner: "a"}); github.ListIssue(github.ListIssuesIn{Owner: "a"})`:               "ListIssues",
+		`github.ListIssues(github.ListIssuesIn{Owner: "a"}); github.ListIssues(github.ListIssuesIn{Owner: 5})`:                 "cannot use 5",
+		`github.ListIssues(github.ListIssuesIn{Owner: "a"}); github.ListIssue(github.ListIssuesIn{Owner: "a"})`:                "ListIssues",
 	} {
 		if got := r.run(t, "alpha", script); !strings.Contains(got, want) {
 			t.Errorf("%s: %s", script, got)
@@ -216,7 +216,6 @@ func TestTogether(t *testing.T) {
 		t.Error(got, len(r.called(t)))
 	}
 }
-
 
 // refused is the error of a configuration, or of its servers.
 func refused(t *testing.T, config string) string {

@@ -98,7 +98,9 @@ func GitHub() *mcp.Server {
 		return map[string]any{"issues": []any{issue(1, "first of "+args["owner"].(string)), issue(2, "second")}, "total": 2, "extra": true}, nil
 	})
 	add("create_issue", "Create an issue.", `{"type":"object","properties":{"title":{"type":"string","minLength":1},"draft":{"type":"boolean"}},"required":["title"]}`, "",
-		func(_ context.Context, args map[string]any) (any, error) { return "created " + args["title"].(string), nil })
+		func(_ context.Context, args map[string]any) (any, error) {
+			return "created " + args["title"].(string), nil
+		})
 	add("delete_repo", "Delete a repository.", `{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}`, "",
 		func(context.Context, map[string]any) (any, error) { return "gone", nil })
 	add("fail", "Fails.", `{"type":"object"}`, "", func(context.Context, map[string]any) (any, error) {

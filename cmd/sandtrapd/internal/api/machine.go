@@ -1,0 +1,114 @@
+package api
+
+import (
+	"net/http"
+	"sync/atomic"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
+	"github.com/sandtrap-go/sandtrap/isolate"
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+func operatorRoutes() []route {
+	return []route{
+		{"GET", "/v1/machine", keys.Operator, "getMachine", "Get what the machine does and what isolates runs on it.", nil, nil, machineView{}, (*Server).getMachine},
+		{"GET", "/metrics", keys.Operator, "getMetrics", "Get the metrics of the server in the text format of Prometheus.", nil, nil, nil, (*Server).getMetrics},
+	}
+}
+
+// A Machine is what does not change while the server runs.
+type Machine struct {
+	Version string
+	Status  sandtrap.Status // of the isolation of runs
+}
+
+// streams counts the streams of events that clients read now.
+type streams struct{ n atomic.Int64 }
+
+// begin counts one, until end is called.
+func (s *streams) begin() (end func()) {
+	s.n.Add(1)
+	return func() { s.n.Add(-1) }
+}
+
+// Streams is how many streams of events clients read now.
+func (s *Server) Streams() int64 { return s.streams.n.Load() }
+
+type machineView struct {
+	Version   string      `json:"version"`
+	Isolation isolation   `json:"isolation"`
+	Runs      runCounts   `json:"runs"`
+	Workers   workers     `json:"workers"` // of all plans
+	Plans     []planView  `json:"plans"`
+	Sessions  *int64      `json:"sessions,omitempty"` // whose state is in memory
+	Streams   int64       `json:"streams"`
+	Layers    []layerView `json:"layers"` // of the isolation
+}
+
+type isolation struct {
+	Mode    sandtrap.Isolation `json:"mode"`
+	Level   isolate.Level      `json:"level,omitempty"`
+	Missing []string           `json:"missing"`
+}
+
+type layerView struct {
+	Name   string        `json:"name"`
+	State  string        `json:"state"`
+	Level  isolate.Level `json:"level,omitempty"` // the lowest one that has it; none if each has
+	Reason string        `json:"reason,omitempty"`
+	Remedy string        `json:"remedy,omitempty"`
+}
+
+type runCounts struct {
+	Running int `json:"running"`
+	Queued  int `json:"queued"`
+}
+
+type workers struct {
+	Starting int `json:"starting"`
+	Ready    int `json:"ready"`
+	Busy     int `json:"busy"`
+	Waiting  int `json:"waiting"`
+	Queued   int `json:"queued"` // runs that wait for one
+}
+
+type planView struct {
+	Policy  string  `json:"policy"`
+	Tools   bool    `json:"tools"`
+	Waits   bool    `json:"waits"` // its runs can wait, and have a process of their own each
+	Workers workers `json:"workers"`
+}
+
+func workersOf(s isolate.PoolStats) workers {
+	return workers{s.Starting, s.Ready, s.Busy, s.Waiting, s.Queued}
+}
+
+func (s *Server) getMachine(c *call) error {
+	list := s.Plans.Stats()
+	v := machineView{
+		Version:   s.Machine.Version,
+		Isolation: isolation{s.Machine.Status.Mode, s.Machine.Status.Level, append([]string{}, s.Machine.Status.Missing...)},
+		Runs:      runCounts(s.Runs.Stats()),
+		Workers:   workersOf(plans.Workers(list)),
+		Plans:     []planView{},
+		Streams:   s.Streams(),
+		Layers:    []layerView{},
+	}
+	for _, p := range list {
+		v.Plans = append(v.Plans, planView{p.Policy, p.Tools, p.Waits, workersOf(p.Workers)})
+	}
+	for _, l := range s.Machine.Status.Layers {
+		v.Layers = append(v.Layers, layerView{l.Name, string(l.State), l.Level, l.Reason, l.Remedy})
+	}
+	if s.Sessions != nil {
+		n := s.Sessions()
+		v.Sessions = &n
+	}
+	return c.answer(http.StatusOK, v)
+}
+
+func (s *Server) getMetrics(c *call) error {
+	s.Metrics.ServeHTTP(c.w, c.q)
+	return nil
+}
