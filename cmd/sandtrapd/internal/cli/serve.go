@@ -26,6 +26,7 @@ import (
 // A config is what the flags of serve say.
 type config struct {
 	listen, keys, data string
+	upstream           string
 	isolation          sandtrap.Isolation
 	allowDegraded      bool
 	grace              time.Duration
@@ -38,6 +39,7 @@ func (c *call) serve(args []string) error {
 	fs.StringVar(&cfg.listen, "listen", "127.0.0.1:8080", "`address` to listen at")
 	fs.StringVar(&cfg.keys, "keys", "", "`file` with keys: lines of token@tenant:role")
 	fs.StringVar(&cfg.data, "data", "", "`directory` for all that is kept (default: sandtrapd in the user's state directory)")
+	fs.StringVar(&cfg.upstream, "upstream", "", "`file` of MCP servers whose tools scripts can call; see docs/upstream.md")
 	fs.StringVar((*string)(&cfg.isolation), "isolation", string(sandtrap.Kernel), "kernel, process or none")
 	fs.BoolVar(&cfg.allowDegraded, "allow-degraded", false, "run even if this machine lacks layers of the isolation")
 	fs.DurationVar(&cfg.grace, "grace", 10*time.Second, "how long runs may go on after SIGTERM")
@@ -83,7 +85,12 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 	if err != nil {
 		return err
 	}
-	set := plans.New(plans.Options{Isolation: cfg.isolation, AllowDegraded: cfg.allowDegraded, MaxTimeout: 10 * time.Minute, Kept: 16})
+	servers, err := cfg.servers(ctx, log)
+	if err != nil {
+		return err
+	}
+	defer servers.Close()
+	set := plans.New(plans.Options{Isolation: cfg.isolation, AllowDegraded: cfg.allowDegraded, MaxTimeout: 10 * time.Minute, Kept: 16, Upstream: servers})
 	defer set.Close()
 	manager, err := runs.New(ctx, runs.Options{Plans: set, Store: st, Log: log})
 	if err != nil {

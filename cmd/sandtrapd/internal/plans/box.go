@@ -14,6 +14,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/durable"
 	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
+	"github.com/sandtrap-go/sandtrap/sandtrap/guard"
 	"github.com/sandtrap-go/sandtrap/sandtrap/toolfile"
 )
 
@@ -77,8 +78,9 @@ func (s *Set) make(ctx context.Context, policy, tools string) (*Box, error) {
 	if err := file.Declare(b.Policy.Funcs); err != nil {
 		return nil, err
 	}
+	s.o.Upstream.Add(policy, &b.Policy)
 	s.restrict(&b.Policy)
-	asks := s.guard(b, file)
+	asks := s.guard(b, policy, file)
 	var err error
 	if b.gate, err = file.Gate(egress.Options{}); err != nil {
 		return nil, err
@@ -116,16 +118,20 @@ func (s *Set) restrict(p *sandtrap.Policy) {
 	}
 }
 
-// guard puts the guard of the policy before its functions, with the record of the server. It reports that calls may have to wait for
-// approval.
-func (s *Set) guard(b *Box, file *policyfile.File) (asks bool) {
-	if file.Guard == nil {
+// guard puts the guard of the policy before its functions and those of upstream servers, with the record of the server. It reports that
+// calls may have to wait for approval.
+func (s *Set) guard(b *Box, policy string, file *policyfile.File) (asks bool) {
+	p := guard.Policy{Default: guard.DenyByDefault} // of a policy without one
+	if file.Guard != nil {
+		p = *file.Guard
+	}
+	has, asked := s.o.Upstream.Guard(policy, &p)
+	if file.Guard == nil && !has {
 		return false
 	}
-	p := *file.Guard
 	p.Approver, p.Record = later{}, s.o.Record
 	b.Policy.Guard = file.GuardOf(p)
-	return b.Policy.Network == nil
+	return b.Policy.Network == nil && (asked || file.Guard != nil)
 }
 
 // later is the approver of runs that wait: who answers comes later.

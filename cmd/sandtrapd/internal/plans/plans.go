@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/upstream"
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/record"
@@ -25,6 +26,7 @@ type Options struct {
 	Record        record.Sink   // of all decisions; nil for none
 	MaxTimeout    time.Duration // bounds that of a policy
 	Kept          int           // how many plans are kept, with their workers
+	Upstream      *upstream.Set // whose packages policies get; nil for none
 }
 
 // A Set is the plans of a server. It is safe for concurrent use.
