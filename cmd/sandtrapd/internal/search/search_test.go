@@ -165,7 +165,7 @@ func TestStandard(t *testing.T) {
 		}
 	}
 	x := index(t, decls)
-	for query, want := range map[string]string{"strings replace all": "strings.ReplaceAll", "regexp must compile": "regexp.MustCompile", "fetch url": ".fetch", "slices sort stable func": "slices.SortStableFunc"} {
+	for query, want := range map[string]string{"strings replace all": "strings.ReplaceAll", "regexp must compile": "regexp.MustCompile", "fetch url": ".fetch", "SortStableFunc": "slices.SortStableFunc"} {
 		if hits := x.Find(query, 3); len(hits) == 0 || names(hits)[0] != want {
 			t.Errorf("%s: %q", query, names(hits))
 		}
