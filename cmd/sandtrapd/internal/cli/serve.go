@@ -28,6 +28,7 @@ import (
 type config struct {
 	listen, keys, data string
 	policies, otlp     string
+	upstream           string
 	isolation          sandtrap.Isolation
 	allowDegraded      bool
 	grace              time.Duration
@@ -42,6 +43,7 @@ func (c *call) serve(args []string) error {
 	fs.StringVar(&cfg.data, "data", "", "`directory` for all that is kept (default: sandtrapd in the user's state directory)")
 	fs.StringVar(&cfg.policies, "policies", "", "`directory` with policy files: NAME.yaml is the policy NAME, tenants.yaml says who may use which")
 	fs.StringVar(&cfg.otlp, "otlp", "", "`URL` of an OpenTelemetry collector, as http://127.0.0.1:4318; without it, and without OTEL_EXPORTER_OTLP_ENDPOINT, nothing is sent")
+	fs.StringVar(&cfg.upstream, "upstream", "", "`file` of MCP servers whose tools scripts can call; see docs/upstream.md")
 	fs.StringVar((*string)(&cfg.isolation), "isolation", string(sandtrap.Kernel), "kernel, process or none")
 	fs.BoolVar(&cfg.allowDegraded, "allow-degraded", false, "run even if this machine lacks layers of the isolation")
 	fs.DurationVar(&cfg.grace, "grace", 10*time.Second, "how long runs may go on after SIGTERM")
@@ -94,9 +96,14 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 		return err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
+	servers, err := cfg.servers(ctx, log)
+	if err != nil {
+		return err
+	}
+	defer servers.Close()
 	set := plans.New(plans.Options{
 		Isolation: cfg.isolation, AllowDegraded: cfg.allowDegraded, MaxTimeout: 10 * time.Minute, Kept: 16,
-		Policies: w.policies, Record: w.trail, Requests: w.trail.Request, Log: log,
+		Policies: w.policies, Record: w.trail, Requests: w.trail.Request, Upstream: servers, Log: log,
 	})
 	defer set.Close()
 	manager, err := runs.New(ctx, runs.Options{Plans: set, Store: st, Trail: w.trail, Watch: w.telemetry, Log: log})

@@ -13,14 +13,15 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/record"
 )
 
-// decides puts the guard of the policy before its calls, or one that only records, with the record of the server: if that cannot be
+// decides puts the guard of the policy before its calls and those of upstream servers, or one that only records, with the record of the server: if that cannot be
 // written no call is made, whatever the policy says.
 func (s *Set) decides(d *draft) {
-	p := guard.Policy{Deny: d.file.Closed()}
-	switch {
-	case d.file.Guard != nil:
+	p := guard.Policy{Deny: d.file.Closed(), Default: guard.DenyByDefault}
+	if d.file.Guard != nil {
 		p = *d.file.Guard
-	case s.o.Record == nil:
+	}
+	has, _ := s.o.Upstream.Guard(d.name, &p)
+	if d.file.Guard == nil && !has && s.o.Record == nil {
 		return
 	}
 	p.Record, p.RecordMayFail = s.o.Record, false

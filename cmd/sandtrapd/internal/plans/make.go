@@ -16,6 +16,7 @@ import (
 
 // A draft is a policy on its way to a box.
 type draft struct {
+	name  string // of the policy, without its version
 	box   *Box
 	file  *policyfile.File
 	guard *policyfile.Guard // nil if there is none
@@ -43,7 +44,8 @@ func (s *Set) make(ctx context.Context, ref, tools string) (*Box, error) {
 
 // draft compiles a policy with tools, without workers. Its box has a gate that is to be closed.
 func (s *Set) draft(ctx context.Context, ref, tools string) (d *draft, err error) {
-	d = &draft{box: &Box{}}
+	name, _, _ := strings.Cut(ref, "@")
+	d = &draft{name: name, box: &Box{}}
 	if d.file, err = s.o.Policies.Load(ctx, ref, &d.box.Policy); err != nil {
 		return nil, s.hidden(ref, err)
 	}
@@ -63,6 +65,7 @@ func (s *Set) compile(d *draft, ref string) (err error) {
 	if err := d.file.Declare(b.Policy.Funcs); err != nil {
 		return err
 	}
+	s.o.Upstream.Add(d.name, &b.Policy)
 	b.repeats = onlyTools(&b.Policy)
 	s.restrict(d.file)
 	if b.gate, err = d.file.Gate(egress.Options{Observe: s.o.Requests}); err != nil {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/upstream"
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
@@ -28,6 +29,7 @@ type Options struct {
 	Policies      *policies.Catalog  // nil for those of the program alone
 	Record        record.Sink        // of all decisions and steps; nil for none
 	Requests      func(egress.Event) // is told of requests of scripts; nil for nobody
+	Upstream      *upstream.Set      // whose packages policies get; nil for none
 	Log           *slog.Logger       // of errors that clients are not told; nil for none
 	MaxTimeout    time.Duration      // bounds that of a policy
 	Kept          int                // how many plans without tools are kept, with their workers, and how many with tools, which have none

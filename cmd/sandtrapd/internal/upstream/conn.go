@@ -135,11 +135,6 @@ func (c *conn) cause(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case errors.Is(err, mcp.ErrConnectionClosed), errors.Is(err, io.EOF), errors.Is(err, mcp.ErrSessionMissing):
-		select { // the reader may say more
-		case <-c.over:
-			return c.why
-		case <-time.After(grace):
-		}
 		c.end(ErrClosed)
 		return ErrClosed
 	}

@@ -18,6 +18,7 @@ import (
 type function struct {
 	Tool
 	name        string // in Go
+	text        string // its declarations
 	file        *toolfile.File
 	in, out     *shape
 	args, given *checker // of what goes to the server and what comes; given is nil if it has no schema
@@ -82,8 +83,8 @@ func (f *function) make(path string, names *names, t *mcp.Tool, in, out string) 
 	if err != nil {
 		return err
 	}
-	text := source(f.name, plainDoc(f.name+" is the tool "+f.Tool.Name+". "+t.Description, maxToolDoc), f.in, f.out, append(s, more...))
-	if f.file, err = toolfile.ParsePackage(path, "tool.go", []byte(text)); err != nil {
+	f.text = source(f.name, plainDoc(f.name+" is the tool "+f.Tool.Name+". "+t.Description, maxToolDoc), f.in, f.out, append(s, more...))
+	if f.file, err = toolfile.ParsePackage(path, "tool.go", []byte(f.text)); err != nil {
 		return fmt.Errorf("its types: %w", err)
 	}
 	return nil

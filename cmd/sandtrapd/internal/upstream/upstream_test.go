@@ -95,7 +95,7 @@ servers:
       create_issue: {risk: high, do: ask}
       delete_repo: {risk: critical, do: deny}
       fail: {risk: low, do: allow}
-      slow: {risk: low, do: allow}
+      meet: {risk: low, do: allow}
       remember: {risk: low, do: allow}
       environment: {risk: low, do: allow}
 `
@@ -201,19 +201,18 @@ func TestTenants(t *testing.T) {
 	}
 }
 
-// TestTogether: ten calls of a script go on at the same time: the server counts how many there are.
+// TestTogether: ten calls of a script go on at the same time: the tool returns when ten are there.
 func TestTogether(t *testing.T) {
 	r := serve(t, sandtrap.None, github)
 	got := r.run(t, "alpha", `
 		var wg sync.WaitGroup
-		begin := time.Now()
 		for range 10 {
-			wg.Go(func() { out, err := github.Slow(github.SlowIn{}); if err != nil || out.Text != "done" { panic(err) } })
+			wg.Go(func() { out, err := github.Meet(github.MeetIn{}); if err != nil || out.Text != "done" { panic(err) } })
 		}
 		wg.Wait()
-		fmt.Println(time.Since(begin) < 1900*time.Millisecond)`)
-	if got != "true\n" || len(r.called(t)) != 10 {
-		t.Error(got, len(r.called(t)))
+		fmt.Println("all")`)
+	if got != "all\n" {
+		t.Error(got)
 	}
 }
 

@@ -14,7 +14,6 @@ import (
 	"os"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -106,9 +105,20 @@ func GitHub() *mcp.Server {
 	add("fail", "Fails.", `{"type":"object"}`, "", func(context.Context, map[string]any) (any, error) {
 		return nil, errors.New("no such repository, token " + os.Getenv("TOKEN"))
 	})
-	add("slow", "Takes 200 ms.", `{"type":"object"}`, "", func(ctx context.Context, _ map[string]any) (any, error) {
-		time.Sleep(200 * time.Millisecond)
-		return "done", nil
+	var waiting int
+	all := make(chan struct{})
+	add("meet", "Returns when ten calls are there.", `{"type":"object"}`, "", func(ctx context.Context, _ map[string]any) (any, error) {
+		mu.Lock()
+		if waiting++; waiting == 10 {
+			close(all)
+		}
+		mu.Unlock()
+		select {
+		case <-all:
+			return "done", nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
 	})
 	add("remember", "Keeps a text, and returns the one before.", `{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}`, "",
 		func(_ context.Context, args map[string]any) (any, error) {
