@@ -12,6 +12,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/problem"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/sessions"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
@@ -20,10 +21,11 @@ const maxBody = 1 << 20
 
 // A Server answers requests.
 type Server struct {
-	Runs  *runs.Manager
-	Store *store.Store
-	Keys  *keys.Ring
-	Log   *slog.Logger
+	Runs     *runs.Manager
+	Sessions *sessions.Manager
+	Store    *store.Store
+	Keys     *keys.Ring
+	Log      *slog.Logger
 }
 
 // Handler serves the API.
@@ -51,8 +53,8 @@ func (s *Server) serve(w http.ResponseWriter, q *http.Request, r route) {
 		}
 		c.key = key
 	}
-	q.Body = http.MaxBytesReader(w, q.Body, maxBody)
-	if err := r.do(s, c); err != nil {
+	q.Body = http.MaxBytesReader(w, q.Body, bodyBound(r))
+	if err := r.do(s, c); err != nil && q.Context().Err() == nil { // else nobody is there
 		s.fail(c, err)
 	}
 }
@@ -82,10 +84,14 @@ func (s *Server) problemOf(c *call, err error) *problem.Problem {
 	if p, ok := errors.AsType[*problem.Problem](err); ok {
 		return p
 	}
-	_, tooLarge := errors.AsType[*http.MaxBytesError](err)
+	large, tooLarge := errors.AsType[*http.MaxBytesError](err)
 	switch {
 	case tooLarge:
-		return problem.New(problem.TooLarge, fmt.Sprintf("the body is larger than %d bytes", maxBody))
+		return problem.New(problem.TooLarge, fmt.Sprintf("the body is larger than %d bytes", large.Limit))
+	case errors.Is(err, sessions.ErrTooLarge):
+		return problem.New(problem.TooLarge, err.Error())
+	case errors.Is(err, runs.ErrBusy):
+		return problem.New(problem.Limit, err.Error())
 	case errors.Is(err, store.ErrNone):
 		return notFound()
 	case errors.Is(err, runs.ErrRequest):

@@ -19,6 +19,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/sessions"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
@@ -64,6 +65,9 @@ func stateDir() (string, error) {
 	return filepath.Join(home, ".local", "state", "sandtrapd"), nil
 }
 
+// liveSessions is how many sessions have workers at a time.
+const liveSessions = 16
+
 // run serves until ctx ends, and then until what goes on has ended.
 func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (err error) {
 	if cfg.data == "" {
@@ -83,9 +87,11 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 	if err != nil {
 		return err
 	}
-	set := plans.New(plans.Options{Isolation: cfg.isolation, AllowDegraded: cfg.allowDegraded, MaxTimeout: 10 * time.Minute, Kept: 16})
+	set := plans.New(plans.Options{Isolation: cfg.isolation, AllowDegraded: cfg.allowDegraded, MaxTimeout: 10 * time.Minute, Kept: 16, Workers: 8 + liveSessions})
 	defer set.Close()
-	manager, err := runs.New(ctx, runs.Options{Plans: set, Store: st, Log: log})
+	live := sessions.New(sessions.Options{Plans: set, Store: st, Live: liveSessions})
+	defer live.Close()
+	manager, err := runs.New(ctx, runs.Options{Plans: set, Store: st, Sessions: live, Log: log})
 	if err != nil {
 		return err
 	}
@@ -97,7 +103,7 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 	if first != "" {
 		fmt.Fprintf(out, "sandtrapd: the first key, of the tenant \"default\" with the role admin, shown this once: %s\n", first)
 	}
-	s := &api.Server{Runs: manager, Store: st, Keys: ring, Log: log}
+	s := &api.Server{Runs: manager, Sessions: live, Store: st, Keys: ring, Log: log}
 	return cfg.until(ctx, listener, s.Handler(), manager)
 }
 

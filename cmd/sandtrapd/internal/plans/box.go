@@ -6,8 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/spf13/afero"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/policyfile"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
@@ -25,8 +28,12 @@ type Box struct {
 	users atomic.Int64 // of it, and one for the set
 	gate  *egress.Gate
 	plan  *sandtrap.Plan
-	pool  *sandtrap.Pool // nil without isolation
-	waits *durable.Box   // nil if its runs cannot wait
+
+	opening sync.Mutex     // of sandboxes
+	given   afero.Fs       // files of the sandbox that is opened; nil if it has none before
+	memory  bool           // scripts have files in memory
+	pool    *sandtrap.Pool // nil without isolation
+	waits   *durable.Box   // nil if its runs cannot wait
 }
 
 // acquire counts one more user. It is false if the box is closed.
@@ -88,8 +95,11 @@ func (s *Set) make(ctx context.Context, policy, tools string) (*Box, error) {
 	}
 	if b.Tools != nil || asks {
 		b.waits, err = durable.New(b.Policy)
-	} else if b.plan, err = sandtrap.Compile(b.Policy); err == nil && b.Policy.Isolation != sandtrap.None {
-		b.pool, err = b.plan.Pool(ctx, sandtrap.PoolLimits{})
+	} else {
+		b.openFiles()
+		if b.plan, err = sandtrap.Compile(b.Policy); err == nil && b.Policy.Isolation != sandtrap.None {
+			b.pool, err = b.plan.Pool(ctx, sandtrap.PoolLimits{Max: s.o.Workers})
+		}
 	}
 	if err != nil {
 		return nil, errors.Join(err, closeGate(b.gate))
@@ -161,19 +171,12 @@ func (b *Box) Waits() bool { return b.waits != nil }
 
 // Run runs a script whose policy has nothing to wait for.
 func (b *Box) Run(ctx context.Context, tenant string, script sandtrap.Script) (*sandtrap.Result, error) {
-	box, err := b.sandbox(ctx, tenant)
+	box, err := b.sandbox(ctx, tenant, nil)
 	if err != nil {
 		return &sandtrap.Result{}, err
 	}
 	defer box.Close()
 	return box.Run(ctx, script)
-}
-
-func (b *Box) sandbox(ctx context.Context, tenant string) (*sandtrap.Sandbox, error) {
-	if b.pool != nil {
-		return b.pool.Sandbox(ctx, tenant)
-	}
-	return b.plan.New(ctx)
 }
 
 // Start begins a run that can wait.

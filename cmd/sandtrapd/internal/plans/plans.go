@@ -25,6 +25,7 @@ type Options struct {
 	Record        record.Sink   // of all decisions; nil for none
 	MaxTimeout    time.Duration // bounds that of a policy
 	Kept          int           // how many plans are kept, with their workers
+	Workers       int           // how many workers a plan has at most: each session that is in use takes one. 0 is 8, the most is 64
 }
 
 // A Set is the plans of a server. It is safe for concurrent use.

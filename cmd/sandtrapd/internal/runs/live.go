@@ -77,6 +77,9 @@ type outcome struct {
 	res   *sandtrap.Result
 	pause *durable.Pause
 	err   error
+
+	kept    *store.Kept // what its session has become
+	written func(error) // is told whether that was written; nil if nobody wants to know
 }
 
 // run runs a script to its end, or to where it waits.
@@ -93,7 +96,7 @@ func (m *Manager) run(l *live, box *plans.Box, script sandtrap.Script) {
 }
 
 // part does one part of a run when it is its turn, and writes down what has become of it.
-func (m *Manager) part(l *live, box *plans.Box, do func(context.Context) outcome) {
+func (m *Manager) part(l *live, box interface{ Release() }, do func(context.Context) outcome) {
 	defer m.remove(l)
 	defer close(l.done)
 	defer box.Release()
@@ -109,6 +112,9 @@ func (m *Manager) part(l *live, box *plans.Box, do func(context.Context) outcome
 	if l.err = m.o.Store.Finish(l.after); l.err != nil {
 		m.o.Log.Error("the outcome of a run could not be written", "run", l.row.ID, "tenant", l.row.Tenant, "error", l.err)
 	}
+	if o.written != nil {
+		o.written(l.err)
+	}
 	l.log.end()
 }
 
@@ -120,7 +126,7 @@ func (l *live) become(o outcome) *store.Run {
 		res.Error = &sandtrap.Error{Kind: sandtrap.KindInternal, Message: "the server could not run it: " + o.err.Error()}
 	}
 	row.Ticks, row.Peak, row.Duration, row.Journal = res.Ticks, res.PeakBytes, res.Duration, nil
-	row.State, row.Ended = store.Done, time.Now()
+	row.State, row.Ended, row.Kept = store.Done, time.Now(), o.kept
 	out := runjson.Of(res)
 	if o.pause != nil {
 		var text bytes.Buffer
