@@ -15,6 +15,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/sessions"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
@@ -36,7 +37,8 @@ func newRigWith(t testing.TB, isolation sandtrap.Isolation) *rig {
 	}
 	set := plans.New(plans.Options{Isolation: isolation, MaxTimeout: time.Minute, Kept: 8})
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
-	m, err := runs.New(t.Context(), runs.Options{Plans: set, Store: st, Log: log})
+	live := sessions.New(sessions.Options{Plans: set, Store: st})
+	m, err := runs.New(t.Context(), runs.Options{Plans: set, Store: st, Sessions: live, Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,13 +52,14 @@ func newRigWith(t testing.TB, isolation sandtrap.Isolation) *rig {
 		r.tokens[tenant] = token
 		ring.Add(key)
 	}
-	s := &api.Server{Runs: m, Store: st, Keys: ring, Log: log}
+	s := &api.Server{Runs: m, Sessions: live, Store: st, Keys: ring, Log: log}
 	r.Server = httptest.NewServer(api.Conforming(t, s.Handler()))
 	t.Cleanup(func() {
 		r.Close()
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		m.Drain(ctx)
+		live.Close()
 		set.Close()
 		if err := st.Close(); err != nil {
 			t.Error(err)

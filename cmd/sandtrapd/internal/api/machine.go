@@ -41,7 +41,7 @@ type machineView struct {
 	Runs      runCounts   `json:"runs"`
 	Workers   workers     `json:"workers"` // of all plans
 	Plans     []planView  `json:"plans"`
-	Sessions  *int64      `json:"sessions,omitempty"` // whose state is in memory
+	Sessions  int         `json:"sessions"` // whose state is in memory
 	Streams   int64       `json:"streams"`
 	Layers    []layerView `json:"layers"` // of the isolation
 }
@@ -93,6 +93,7 @@ func (s *Server) getMachine(c *call) error {
 		Workers:   workersOf(plans.Workers(list)),
 		Plans:     []planView{},
 		Streams:   s.Streams(),
+		Sessions:  s.Sessions.Live(),
 		Layers:    []layerView{},
 	}
 	for _, p := range list {
@@ -100,10 +101,6 @@ func (s *Server) getMachine(c *call) error {
 	}
 	for _, l := range s.Machine.Status.Layers {
 		v.Layers = append(v.Layers, layerView{l.Name, string(l.State), l.Level, l.Reason, l.Remedy})
-	}
-	if s.Sessions != nil {
-		n := s.Sessions()
-		v.Sessions = &n
 	}
 	return c.answer(http.StatusOK, v)
 }

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"encoding/base64"
 	"net/http"
 	"slices"
 	"strconv"
@@ -167,14 +166,14 @@ func (s *Server) listRuns(c *call) error {
 		list.Runs = append(list.Runs, runs.ViewOf(row))
 	}
 	if len(rows) == query.Limit {
-		list.Next = base64.RawURLEncoding.EncodeToString(strconv.AppendInt(nil, rows[len(rows)-1].Seq, 10))
+		list.Next = cursor(rows[len(rows)-1].Seq)
 	}
 	return c.answer(http.StatusOK, list)
 }
 
 func (c *call) runQuery() (q store.Query, err error) {
 	values := c.q.URL.Query()
-	q = store.Query{Tenant: c.key.Tenant, Text: values.Get("q"), Limit: 50}
+	q = store.Query{Tenant: c.key.Tenant, Text: values.Get("q")}
 	if c.key.Role.May(keys.Operator) && values.Get("tenant") == "*" {
 		q.Tenant = ""
 	}
@@ -191,19 +190,6 @@ func (c *call) runQuery() (q store.Query, err error) {
 			return q, problem.New(problem.Invalid, "since: want a time as 2026-01-02T15:04:05Z").About("since")
 		}
 	}
-	if text := values.Get("limit"); text != "" {
-		if q.Limit, err = strconv.Atoi(text); err != nil || q.Limit < 1 || q.Limit > 200 {
-			return q, problem.New(problem.Invalid, "limit: want 1 to 200").About("limit")
-		}
-	}
-	if text := values.Get("cursor"); text != "" {
-		number, err := base64.RawURLEncoding.DecodeString(text)
-		if err == nil {
-			q.Before, err = strconv.ParseInt(string(number), 10, 64)
-		}
-		if err != nil || q.Before < 1 {
-			return q, problem.New(problem.Invalid, "cursor: want next_cursor of the page before").About("cursor")
-		}
-	}
-	return q, nil
+	q.Limit, q.Before, err = c.page()
+	return q, err
 }

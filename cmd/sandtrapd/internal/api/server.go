@@ -16,6 +16,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/problem"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/sessions"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/trail"
 )
@@ -25,17 +26,17 @@ const maxBody = 1 << 20
 
 // A Server answers requests.
 type Server struct {
-	Runs  *runs.Manager
-	Store *store.Store
-	Keys  *keys.Ring
-	Log   *slog.Logger
+	Runs     *runs.Manager
+	Sessions *sessions.Manager
+	Store    *store.Store
+	Keys     *keys.Ring
+	Log      *slog.Logger
 
 	Policies *policies.Catalog
 	Plans    *plans.Set
 	Trail    *trail.Trail
 	Metrics  http.Handler
 	Machine  Machine
-	Sessions func() int64 // how many have their state in memory; nil if that is not known
 
 	streams streams
 }
@@ -67,8 +68,8 @@ func (s *Server) serve(w http.ResponseWriter, q *http.Request, r route) {
 	}
 	// A run is part of the trace of its client, if that says which.
 	c.q = q.WithContext(propagation.TraceContext{}.Extract(q.Context(), propagation.HeaderCarrier(q.Header)))
-	c.q.Body = http.MaxBytesReader(w, q.Body, maxBody)
-	if err := r.do(s, c); err != nil {
+	c.q.Body = http.MaxBytesReader(w, q.Body, bodyBound(r))
+	if err := r.do(s, c); err != nil && q.Context().Err() == nil { // else nobody is there
 		s.fail(c, err)
 	}
 }
@@ -98,10 +99,14 @@ func (s *Server) problemOf(c *call, err error) *problem.Problem {
 	if p, ok := errors.AsType[*problem.Problem](err); ok {
 		return p
 	}
-	_, tooLarge := errors.AsType[*http.MaxBytesError](err)
+	large, tooLarge := errors.AsType[*http.MaxBytesError](err)
 	switch {
 	case tooLarge:
-		return problem.New(problem.TooLarge, fmt.Sprintf("the body is larger than %d bytes", maxBody))
+		return problem.New(problem.TooLarge, fmt.Sprintf("the body is larger than %d bytes", large.Limit))
+	case errors.Is(err, sessions.ErrTooLarge):
+		return problem.New(problem.TooLarge, err.Error())
+	case errors.Is(err, runs.ErrBusy):
+		return problem.New(problem.Limit, err.Error())
 	case errors.Is(err, store.ErrNone):
 		return notFound()
 	case errors.Is(err, runs.ErrRequest):

@@ -19,6 +19,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/sessions"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/telemetry"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
@@ -71,6 +72,9 @@ func stateDir() (string, error) {
 	return filepath.Join(home, ".local", "state", "sandtrapd"), nil
 }
 
+// liveSessions is how many sessions have workers at a time.
+const liveSessions = 16
+
 // run serves until ctx ends, and then until what goes on has ended.
 func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (err error) {
 	if cfg.data == "" {
@@ -102,11 +106,13 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 	}
 	defer servers.Close()
 	set := plans.New(plans.Options{
-		Isolation: cfg.isolation, AllowDegraded: cfg.allowDegraded, MaxTimeout: 10 * time.Minute, Kept: 16,
+		Isolation: cfg.isolation, AllowDegraded: cfg.allowDegraded, MaxTimeout: 10 * time.Minute, Kept: 16, Workers: 8 + liveSessions,
 		Policies: w.policies, Record: w.trail, Requests: w.trail.Request, Upstream: servers, Log: log,
 	})
 	defer set.Close()
-	manager, err := runs.New(ctx, runs.Options{Plans: set, Store: st, Trail: w.trail, Watch: w.telemetry, Log: log})
+	live := sessions.New(sessions.Options{Plans: set, Store: st, Live: liveSessions})
+	defer live.Close()
+	manager, err := runs.New(ctx, runs.Options{Plans: set, Store: st, Sessions: live, Trail: w.trail, Watch: w.telemetry, Log: log})
 	if err != nil {
 		return err
 	}
@@ -119,10 +125,10 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 		fmt.Fprintf(out, "sandtrapd: the first key, of the tenant \"default\" with the role admin, shown this once: %s\n", first)
 	}
 	s := &api.Server{
-		Runs: manager, Store: st, Keys: ring, Log: log, Policies: w.policies, Plans: set, Trail: w.trail, Metrics: w.telemetry.Metrics(),
+		Runs: manager, Sessions: live, Store: st, Keys: ring, Log: log, Policies: w.policies, Plans: set, Trail: w.trail, Metrics: w.telemetry.Metrics(),
 		Machine: api.Machine{Version: version(), Status: status},
 	}
-	if err := w.telemetry.Watch(telemetry.Sources{Runs: manager.Stats, Plans: set.Stats, Store: st.Stats, Streams: s.Streams}); err != nil {
+	if err := w.telemetry.Watch(telemetry.Sources{Runs: manager.Stats, Plans: set.Stats, Store: st.Stats, Streams: s.Streams, Sessions: func() int64 { return int64(live.Live()) }}); err != nil {
 		return err
 	}
 	return cfg.until(ctx, listener, s.Handler(), manager)

@@ -6,8 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/spf13/afero"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
@@ -24,10 +27,13 @@ type Box struct {
 	users atomic.Int64 // of it, and one for the set
 	gate  *egress.Gate
 	plan  *sandtrap.Plan
-	pool  *sandtrap.Pool // nil without isolation
-	waits *durable.Box   // nil if its runs cannot wait
 
-	repeats bool // its functions are tools, which are called once they are answered
+	opening sync.Mutex     // of sandboxes
+	given   afero.Fs       // files of the sandbox that is opened; nil if it has none before
+	memory  bool           // scripts have files in memory
+	pool    *sandtrap.Pool // nil without isolation
+	waits   *durable.Box   // nil if its runs cannot wait
+	repeats bool           // its functions are tools, which are called once they are answered
 }
 
 // acquire counts one more user. It is false if the box is closed.
@@ -105,19 +111,12 @@ func (b *Box) Repeats() bool { return b.waits != nil && b.repeats }
 
 // Run runs a script whose policy has nothing to wait for.
 func (b *Box) Run(ctx context.Context, tenant string, script sandtrap.Script) (*sandtrap.Result, error) {
-	box, err := b.sandbox(ctx, tenant)
+	box, err := b.sandbox(ctx, tenant, nil)
 	if err != nil {
 		return &sandtrap.Result{}, err
 	}
 	defer box.Close()
 	return box.Run(ctx, script)
-}
-
-func (b *Box) sandbox(ctx context.Context, tenant string) (*sandtrap.Sandbox, error) {
-	if b.pool != nil {
-		return b.pool.Sandbox(ctx, tenant)
-	}
-	return b.plan.New(ctx)
 }
 
 // Start begins a run that can wait. The Writer gets its journal as it grows.

@@ -33,7 +33,7 @@ func (s *Set) make(ctx context.Context, ref, tools string) (*Box, error) {
 	if b.Tools != nil || d.guard != nil && canWait(&b.Policy) && d.guard.Asks() {
 		b.waits, err = durable.New(b.Policy)
 	} else if b.plan = d.plan; b.Policy.Isolation != sandtrap.None {
-		b.pool, err = b.plan.Pool(ctx, sandtrap.PoolLimits{})
+		b.pool, err = b.plan.Pool(ctx, sandtrap.PoolLimits{Max: s.o.Workers})
 	}
 	if err != nil {
 		return nil, errors.Join(err, b.closeGate())
@@ -78,7 +78,7 @@ func (s *Set) compile(d *draft, ref string) (err error) {
 		return &toolsError{ref, why}
 	}
 	s.decides(d)
-	if d.plan, err = sandtrap.Compile(b.Policy); err != nil && d.guard != nil && d.guard.Failed != nil {
+	if d.plan, err = sandtrap.Compile(b.opened()); err != nil && d.guard != nil && d.guard.Failed != nil {
 		return d.guard.Failed
 	}
 	return err

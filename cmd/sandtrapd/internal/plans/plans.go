@@ -33,6 +33,7 @@ type Options struct {
 	Log           *slog.Logger       // of errors that clients are not told; nil for none
 	MaxTimeout    time.Duration      // bounds that of a policy
 	Kept          int                // how many plans without tools are kept, with their workers, and how many with tools, which have none
+	Workers       int                // how many workers a plan has at most: each session that is in use takes one. 0 is 8, the most is 64
 }
 
 // A Set is the plans of a server. It is safe for concurrent use.
@@ -80,6 +81,12 @@ const Default = policies.Default
 // is none.
 func (s *Set) Resolve(ctx context.Context, tenant, asked string) (string, error) {
 	return s.o.Policies.Resolve(ctx, tenant, asked)
+}
+
+// Names reports that who asks for a policy means the one that Resolve gave before: he named none, its name, or that with its version.
+func Names(asked, ref string) bool {
+	name, _, _ := strings.Cut(ref, "@")
+	return asked == "" || asked == name || asked == ref
 }
 
 // Get is the box of a policy, as Resolve has given it, with tools: Go declarations, or nothing. Of a name without a version it is the

@@ -80,7 +80,7 @@ func (m *Manager) Answer(ctx context.Context, tenant, id string, answers []Answe
 		return nil, err
 	}
 	r.row.Answers = encode(answers)
-	l, err := m.begin(r.row, box, false)
+	l, err := m.begin(r.row, box.Repeats(), false)
 	if err != nil {
 		box.Release()
 		return nil, err

@@ -34,12 +34,12 @@ type live struct {
 }
 
 // begin makes a run live. It goes on with the events that it had. One that was acknowledged before finds room.
-func (m *Manager) begin(row *store.Run, box *plans.Box, again bool) (*live, error) {
+func (m *Manager) begin(row *store.Run, repeats, again bool) (*live, error) {
 	events, err := parseLines(row.Events)
 	if err != nil {
 		return nil, err
 	}
-	l := &live{row: row, log: newLog(events), done: make(chan struct{}), repeats: box.Repeats()}
+	l := &live{row: row, log: newLog(events), done: make(chan struct{}), repeats: repeats}
 	l.ctx, l.cancel = context.WithCancelCause(decide.WithSubject(m.base, decide.Subject{Tenant: row.Tenant, Session: row.Session, Run: row.ID}))
 	l.stdout, l.stderr = newStream(l.log, EventStdout, row.ToldStdout), newStream(l.log, EventStderr, row.ToldStderr)
 	m.mu.Lock()
@@ -73,6 +73,9 @@ type outcome struct {
 	res   *sandtrap.Result
 	pause *durable.Pause
 	err   error
+
+	kept    *store.Kept // what its session has become
+	written func(error) // is told whether that was written; nil if nobody wants to know
 }
 
 // run runs a script to its end, or to where it waits.
@@ -105,7 +108,7 @@ func (b *beginning) Write(text []byte) (int, error) {
 }
 
 // part does one part of a run when it is its turn, and writes down what has become of it.
-func (m *Manager) part(l *live, box *plans.Box, do func(context.Context) outcome) {
+func (m *Manager) part(l *live, box interface{ Release() }, do func(context.Context) outcome) {
 	defer m.remove(l)
 	defer close(l.done)
 	defer box.Release()
@@ -127,6 +130,9 @@ func (m *Manager) part(l *live, box *plans.Box, do func(context.Context) outcome
 		m.o.Log.Error("the outcome of a run could not be written", "run", l.row.ID, "tenant", l.row.Tenant, "error", l.err)
 	}
 	m.o.Watch.Ended(l.after)
+	if o.written != nil {
+		o.written(l.err)
+	}
 	l.log.end(false)
 }
 
@@ -154,7 +160,7 @@ func (l *live) become(o outcome) *store.Run {
 		res.Error = interrupted()
 	}
 	row.Ticks, row.Peak, row.Duration, row.Journal = res.Ticks, res.PeakBytes, res.Duration, nil
-	row.State, row.Ended, row.Pending = store.Done, time.Now(), nil
+	row.State, row.Ended, row.Pending, row.Kept = store.Done, time.Now(), nil, o.kept
 	if o.pause != nil {
 		if err := l.wait(&row, o.pause); err != nil {
 			res.Error = &sandtrap.Error{Kind: sandtrap.KindInternal, Message: "the run waits, and cannot be kept: " + err.Error()}

@@ -54,7 +54,7 @@ func (m *Manager) recoverRun(ctx context.Context, tenant, id string) error {
 		return m.interrupt(row)
 	}
 	row.Begins++
-	l, err := m.begin(row, box, true)
+	l, err := m.begin(row, box.Repeats(), true)
 	if err == nil {
 		if err = m.o.Store.SetBegins(tenant, id, row.Begins); err == nil {
 			go again(l)

@@ -50,18 +50,19 @@ var (
 	ErrRequest  = errors.New("malformed request")                        // the message says why
 	ErrReused   = errors.New("the key was used for another request")     // of a Request
 	ErrDraining = errors.New("the server ends: it takes no more runs")   // try again later
-	ErrBusy     = errors.New("too many runs wait for their turn")        // try again later
+	ErrBusy     = errors.New("too much is going on")                     // try again later; the message says what is
 	ErrMachine  = errors.New("this machine cannot run scripts this way") // the isolation is not to be had
 )
 
 // Options are for all runs of a server.
 type Options struct {
-	Plans  *plans.Set
-	Store  *store.Store
-	Trail  *trail.Trail // tells of calls and decisions, which are events of their runs; nil for none
-	Watch  Watcher      // nil for nobody
-	Log    *slog.Logger
-	AtOnce int // how many run at a time; the others wait. 0 is two for each processor
+	Plans    *plans.Set
+	Store    *store.Store
+	Sessions Sessions     // that runs can be in; nil for none
+	Trail    *trail.Trail // tells of calls and decisions, which are events of their runs; nil for none
+	Watch    Watcher      // nil for nobody
+	Log      *slog.Logger
+	AtOnce   int // how many run at a time; the others wait. 0 is two for each processor
 }
 
 // A Manager has the runs of a server. It is safe for concurrent use.
@@ -103,6 +104,9 @@ func (m *Manager) Start(ctx context.Context, tenant string, q Request) (*Run, er
 	if err != nil {
 		return nil, err
 	}
+	if q.Session != "" {
+		return m.startCell(ctx, tenant, q, script)
+	}
 	policy, err := m.o.Plans.Resolve(ctx, tenant, q.Policy)
 	if errors.Is(err, policies.ErrUnknown) {
 		err = fmt.Errorf("%w: policy: %w", ErrRequest, err)
@@ -117,27 +121,34 @@ func (m *Manager) Start(ctx context.Context, tenant string, q Request) (*Run, er
 	if err != nil {
 		return nil, requestError(err)
 	}
+	l, again, err := m.write(ctx, tenant, policy, box.Repeats(), q)
+	if l == nil {
+		box.Release()
+		return again, err
+	}
+	go m.run(l, box, script)
+	return &Run{row: l.row, live: l}, nil
+}
+
+// write makes a run live, and writes that it has begun. If one was begun with its key before, it is that.
+func (m *Manager) write(ctx context.Context, tenant, policy string, repeats bool, q Request) (l *live, again *Run, err error) {
 	row := &store.Run{
 		ID: NewID("run"), Tenant: tenant, Session: q.Session, Policy: policy, State: store.Running,
 		Created: time.Now(), Code: q.Code, Request: encode(q), Key: q.Key,
 	}
 	row.Events = line(Event{1, EventStart, now(), encode(map[string]string{"id": row.ID, "policy": row.Policy})})
-	l, err := m.begin(row, box, false)
-	if err != nil {
-		box.Release()
-		return nil, err
+	if l, err = m.begin(row, repeats, false); err != nil {
+		return nil, nil, err
 	}
 	if err := m.o.Store.AddRuns(row); err != nil {
-		box.Release()
 		m.remove(l)
 		if errors.Is(err, store.ErrExists) {
-			return m.byKey(ctx, tenant, q)
+			again, err = m.byKey(ctx, tenant, q)
 		}
-		return nil, err
+		return nil, again, err
 	}
 	l.caller = ctx
-	go m.run(l, box, script)
-	return &Run{row: row, live: l}, nil
+	return l, nil, nil
 }
 
 // byKey is the run that was begun with the key of q.

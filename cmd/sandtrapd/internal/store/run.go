@@ -52,6 +52,7 @@ type Run struct {
 	ToldStdout  int64      // bytes of output that events have told of, those that are not kept any more too
 	ToldStderr  int64      // likewise
 	Artifacts   []Artifact // for Finish
+	Kept        *Kept      // for Finish: what its session has become; nil if it has changed nothing
 }
 
 // An Artifact is a file that a run has left.
@@ -91,6 +92,11 @@ func (s *Store) Finish(r *Run) error {
 			r.State, ended, r.Kind, r.Ticks, r.Peak, r.Duration, []byte(r.Result), []byte(r.Pending), r.Journal, r.Events, r.ToldStdout, r.ToldStderr, r.ID, r.Tenant, Running))
 		if err != nil {
 			return err
+		}
+		if r.Kept != nil {
+			if err := keepSession(tx, r.Kept); err != nil && !errors.Is(err, ErrNone) { // it may have been deleted
+				return err
+			}
 		}
 		for _, a := range r.Artifacts {
 			if _, err := tx.Exec(`INSERT OR REPLACE INTO artifact (tenant, run, name, type, data) VALUES (?, ?, ?, ?, ?)`, r.Tenant, r.ID, a.Name, a.MediaType, a.Data); err != nil {

@@ -1,0 +1,111 @@
+package sessions
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// Cell implements runs.Sessions.
+func (m *Manager) Cell(ctx context.Context, tenant, id string) (runs.Cell, error) {
+	t, err := m.line(ctx, tenant, id)
+	if err != nil { // and not a nil ticket
+		return nil, err
+	}
+	return t, nil
+}
+
+// Run implements runs.Cell: what the session has become is kept with the outcome. If it cannot be kept, or is lost with its worker, the
+// next cell begins with what was kept last.
+func (t *ticket) Run(ctx context.Context, script sandtrap.Script) (*sandtrap.Result, *store.Kept, error) {
+	if ctx.Err() != nil || !t.has() {
+		return failed(sandtrap.KindCancelled, "the run was cancelled before it began"), nil, nil
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	defer t.running(nil)
+	t.running(stop)
+	l, err := t.m.open(ctx, t)
+	if err != nil {
+		return notLoaded(err)
+	}
+	res, err := l.session.Run(ctx, script)
+	after, new, warnings, keepErr := l.become()
+	var kept *store.Kept
+	if keepErr == nil {
+		kept, keepErr = after.kept(t.seat.tenant, t.seat.id)
+	}
+	if keepErr != nil {
+		t.m.lose(t.seat, l)
+		t.m.done(t.seat)
+		lost(ctx, res, keepErr)
+		return res, nil, err
+	}
+	res.Warnings = append(res.Warnings, warnings...)
+	if kept.Head == l.head {
+		kept.Needed, kept.New = nil, nil // all is written
+	} else {
+		for hash, data := range new {
+			kept.New[hash] = data
+		}
+	}
+	t.kept, t.after = l, after
+	l.head = kept.Head
+	return res, kept, err
+}
+
+// running notes how to end the cell that runs.
+func (t *ticket) running(stop context.CancelCauseFunc) {
+	t.m.mu.Lock()
+	defer t.m.mu.Unlock()
+	t.seat.stop = stop
+}
+
+// Written implements runs.Cell.
+func (t *ticket) Written(err error) {
+	if t.kept == nil {
+		return
+	}
+	if err == nil {
+		t.kept.has = t.after
+	} else {
+		t.m.lose(t.seat, t.kept)
+	}
+	t.m.done(t.seat)
+	t.kept = nil
+}
+
+func failed(kind sandtrap.Kind, message string) *sandtrap.Result {
+	return &sandtrap.Result{Error: &sandtrap.Error{Kind: kind, Message: message}}
+}
+
+// notLoaded is the outcome of a cell whose session cannot be loaded.
+func notLoaded(err error) (*sandtrap.Result, *store.Kept, error) {
+	if errors.Is(err, store.ErrNone) {
+		return failed(sandtrap.KindCancelled, errDeleted.Error()), nil, nil
+	}
+	if e, ok := errors.AsType[*sandtrap.Error](err); ok {
+		res := failed(e.Kind, "the session cannot be loaded: "+e.Message)
+		res.Error.Hint = e.Hint
+		return res, nil, nil
+	}
+	return &sandtrap.Result{}, nil, fmt.Errorf("the session cannot be loaded: %w", err)
+}
+
+// lost says in the outcome of a cell that the session has not kept what it has done.
+func lost(ctx context.Context, res *sandtrap.Result, err error) {
+	const back = "the next cell of the session begins with what the session had before this one"
+	switch {
+	case context.Cause(ctx) == errDeleted:
+		res.Error = cmp.Or(res.Error, &sandtrap.Error{Kind: sandtrap.KindCancelled, Message: errDeleted.Error()})
+	case res.Error == nil:
+		res.Error = &sandtrap.Error{Kind: sandtrap.KindMemory, Message: "what the session has after this cell cannot be kept: " + err.Error(), Hint: back}
+	default:
+		res.Error.Hint = back
+	}
+}

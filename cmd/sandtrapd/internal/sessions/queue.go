@@ -1,0 +1,133 @@
+package sessions
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
+)
+
+// maxQueue bounds who waits for one session.
+const maxQueue = 64
+
+// A seat is a session that somebody uses or waits for, or that has a worker. All is guarded by Manager.mu.
+type seat struct {
+	tenant, id string
+	queue      []*ticket               // the first one has its turn
+	live       *live                   // nil if it has no worker
+	busy       bool                    // its live is in use, or is being made
+	stop       context.CancelCauseFunc // ends its cell; nil if none runs
+	used       time.Time
+	gone       bool // it was deleted, or is to be loaded again
+}
+
+// A ticket is a place in the queue of a session.
+type ticket struct {
+	m      *Manager
+	seat   *seat
+	policy string
+	turn   chan struct{} // closed when it is its turn
+	kept   *live         // what Run has used, with what it has become; for Written
+	after  *manifest
+}
+
+// line takes a place in the queue of a session.
+func (m *Manager) line(ctx context.Context, tenant, id string) (*ticket, error) {
+	row, err := m.o.Store.Session(ctx, tenant, id)
+	if err != nil {
+		return nil, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return nil, runs.ErrDraining
+	}
+	s := m.seats[id]
+	if s == nil {
+		s = &seat{tenant: tenant, id: id, used: time.Now()}
+		m.seats[id] = s
+	}
+	if len(s.queue) >= maxQueue {
+		return nil, fmt.Errorf("%w: %d wait for this session", runs.ErrBusy, len(s.queue))
+	}
+	t := &ticket{m: m, seat: s, policy: row.Policy, turn: make(chan struct{})}
+	if s.queue = append(s.queue, t); len(s.queue) == 1 {
+		close(t.turn)
+	}
+	return t, nil
+}
+
+// take is line and then its turn.
+func (m *Manager) take(ctx context.Context, tenant, id string) (*ticket, error) {
+	t, err := m.line(ctx, tenant, id)
+	if err != nil {
+		return nil, err
+	}
+	if t.Wait(ctx); !t.has() {
+		t.Release()
+		return nil, ctx.Err()
+	}
+	return t, nil
+}
+
+// Policy is the name of the policy of the session.
+func (t *ticket) Policy() string { return t.policy }
+
+// Wait waits for its turn, or until ctx ends.
+func (t *ticket) Wait(ctx context.Context) {
+	select {
+	case <-t.turn:
+	case <-ctx.Done():
+	}
+}
+
+// has reports that it is its turn.
+func (t *ticket) has() bool {
+	select {
+	case <-t.turn:
+		return true
+	default:
+		return false
+	}
+}
+
+// Release gives up the place. The next one has its turn then.
+func (t *ticket) Release() {
+	m, s := t.m, t.seat
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	at := slices.Index(s.queue, t)
+	if at < 0 {
+		return
+	}
+	s.queue = slices.Delete(s.queue, at, at+1)
+	if at == 0 {
+		s.used = time.Now()
+		if s.gone {
+			m.letGo(s)
+		}
+		if len(s.queue) > 0 {
+			close(s.queue[0].turn)
+		}
+	}
+	m.tidy(s)
+}
+
+// tidy forgets a session that nobody uses. The caller holds the lock.
+func (m *Manager) tidy(s *seat) {
+	if len(s.queue) == 0 && s.live == nil && m.seats[s.id] == s {
+		delete(m.seats, s.id)
+	}
+}
+
+// letGo ends the worker of a session. The caller holds the lock.
+func (m *Manager) letGo(s *seat) {
+	if s.live == nil {
+		return
+	}
+	gone := s.live
+	s.live, s.gone = nil, false
+	m.ending.Go(gone.close)
+}

@@ -1,0 +1,288 @@
+package sessions
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+)
+
+// Options are for all sessions of a server.
+type Options struct {
+	Plans *plans.Set
+	Store *store.Store
+	Idle  time.Duration // after which a session that nobody uses is let go with its worker; 0 is five minutes
+	Live  int           // how many have workers at a time: the one that is idle for longest gives way. 0 is 16
+	Held  int64         // bytes of files that are on their way from or to clients, in all; 0 is 512 MiB
+}
+
+// A Manager has the sessions of a server. It is safe for concurrent use.
+type Manager struct {
+	o      Options
+	held   held
+	stop   chan struct{}
+	ending sync.WaitGroup // workers and the watch for idle sessions
+
+	mu     sync.Mutex
+	seats  map[string]*seat // by ID
+	closed bool
+}
+
+// New is a manager of the sessions in a store.
+func New(o Options) *Manager {
+	o.Idle, o.Live, o.Held = cmp.Or(o.Idle, 5*time.Minute), cmp.Or(o.Live, 16), cmp.Or(o.Held, 512<<20)
+	m := &Manager{o: o, stop: make(chan struct{}), seats: map[string]*seat{}}
+	m.held.most, m.held.by = o.Held, map[string]int64{}
+	m.ending.Go(m.watch)
+	return m
+}
+
+// watch lets idle sessions go.
+func (m *Manager) watch() {
+	tick := time.NewTicker(max(m.o.Idle/4, time.Millisecond))
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			m.LetGo(m.o.Idle)
+		case <-m.stop:
+			return
+		}
+	}
+}
+
+// LetGo ends the workers of sessions that nobody has used for so long. They are loaded when they are used again.
+func (m *Manager) LetGo(idle time.Duration) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, s := range m.seats {
+		if len(s.queue) == 0 && time.Since(s.used) >= idle {
+			m.letGo(s)
+			m.tidy(s)
+		}
+	}
+}
+
+// Live is how many sessions have workers.
+func (m *Manager) Live() (n int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, s := range m.seats {
+		if s.live != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// Close ends all workers. No run may go on in a session, and none begins any more.
+func (m *Manager) Close() {
+	m.mu.Lock()
+	if m.closed {
+		m.mu.Unlock()
+		return
+	}
+	m.closed = true
+	close(m.stop)
+	for _, s := range m.seats {
+		m.letGo(s)
+	}
+	m.mu.Unlock()
+	m.ending.Wait()
+}
+
+// A Request makes a session.
+type Request struct {
+	Name     string `json:"name,omitempty"` // no two sessions of a tenant have the same
+	Policy   string `json:"policy,omitempty"`
+	Tools    string `json:"tools,omitempty"`
+	Snapshot string `json:"snapshot,omitempty"` // that it begins with
+}
+
+// A View is a session as a client sees it.
+type View struct {
+	ID        string     `json:"id"`
+	Name      string     `json:"name"`
+	Policy    string     `json:"policy"`
+	State     string     `json:"state"` // idle, ready with a worker, or running a cell
+	Created   time.Time  `json:"created"`
+	Used      time.Time  `json:"used"`
+	Bytes     int64      `json:"bytes"`            // of its files and the values of its variables
+	Parent    string     `json:"parent,omitempty"` // the session that it is a fork of
+	Variables []Variable `json:"variables,omitempty"`
+}
+
+// maxSessionName bounds the name of a session, in bytes.
+const maxSessionName = 100
+
+// Create makes a session of a tenant. The error matches store.ErrExists if it has one of this name.
+func (m *Manager) Create(ctx context.Context, tenant string, q Request) (View, error) {
+	if len(q.Name) > maxSessionName {
+		return View{}, fmt.Errorf("%w: name: it has %d bytes; the limit is %d", runs.ErrRequest, len(q.Name), maxSessionName)
+	}
+	if q.Tools != "" {
+		return View{}, fmt.Errorf("%w: tools: runs in a session cannot wait for answers; give the tools to a run without a session", runs.ErrRequest)
+	}
+	id, now := runs.NewID("ses"), time.Now()
+	man := &manifest{Origin: id, Policy: q.Policy}
+	if q.Snapshot != "" {
+		var err error
+		if man, err = m.snapshot(ctx, tenant, q.Snapshot); err != nil {
+			return View{}, err
+		}
+		if !plans.Names(q.Policy, man.Policy) {
+			return View{}, fmt.Errorf("%w: policy: the snapshot is of a session with the policy %s", runs.ErrRequest, man.Policy)
+		}
+	}
+	if err := m.checkPolicy(ctx, tenant, &man.Policy); err != nil {
+		return View{}, err
+	}
+	k, err := man.kept(tenant, id)
+	if err != nil {
+		return View{}, err
+	}
+	row := &store.Session{
+		ID: id, Tenant: tenant, Name: q.Name, Policy: man.Policy, Origin: man.Origin, Created: now, Used: now, Head: k.Head, Bytes: k.Bytes,
+	}
+	if err := m.o.Store.AddSession(row, k); err != nil {
+		return View{}, err
+	}
+	return m.view(row, man), nil
+}
+
+// checkPolicy checks that a tenant can have sessions with a policy, which gets its version.
+func (m *Manager) checkPolicy(ctx context.Context, tenant string, policy *string) (err error) {
+	if *policy, err = m.o.Plans.Resolve(ctx, tenant, *policy); err != nil {
+		return fmt.Errorf("%w: policy: %w", runs.ErrRequest, err)
+	}
+	box, err := m.o.Plans.Get(ctx, *policy, "")
+	if err != nil {
+		return fmt.Errorf("%w: policy: %w", runs.ErrRequest, err)
+	}
+	defer box.Release()
+	return checkBox(box)
+}
+
+func checkBox(box *plans.Box) error {
+	switch {
+	case box.Waits():
+		return fmt.Errorf("%w: policy: its calls wait for approval, and runs in a session cannot wait", runs.ErrRequest)
+	case !box.HasFiles():
+		return fmt.Errorf("%w: policy: sessions need files in memory, and this policy gives scripts none, or those of a directory", runs.ErrRequest)
+	}
+	return nil
+}
+
+// kept is m, to be written.
+func (m *manifest) kept(tenant, session string) (*store.Kept, error) {
+	text, hash, err := m.encode()
+	if err != nil {
+		return nil, err
+	}
+	return &store.Kept{
+		Tenant: tenant, Session: session, Head: hash, Needed: m.needed(hash), New: map[store.Hash][]byte{hash: text}, Bytes: m.bytes(), Used: time.Now(),
+	}, nil
+}
+
+// view is a row as a client sees it, with the variables of its manifest if that is not nil.
+func (m *Manager) view(row *store.Session, man *manifest) View {
+	v := View{
+		ID: row.ID, Name: row.Name, Policy: row.Policy, State: "idle", Created: row.Created.UTC(), Used: row.Used.UTC(), Bytes: row.Bytes, Parent: row.Parent,
+	}
+	if man != nil {
+		v.Variables = man.Variables
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if s := m.seats[row.ID]; s != nil {
+		switch {
+		case s.stop != nil:
+			v.State = "running"
+		case s.live != nil:
+			v.State = "ready"
+		}
+	}
+	return v
+}
+
+// Get is a session of a tenant, with its variables.
+func (m *Manager) Get(ctx context.Context, tenant, id string) (v View, err error) {
+	err = m.look(ctx, tenant, id, func(row *store.Session, man *manifest) error {
+		v = m.view(row, man)
+		return nil
+	})
+	return v, err
+}
+
+// List lists sessions of a tenant, the newest first, and gives the Before of the next page, 0 if there is none.
+func (m *Manager) List(ctx context.Context, p store.Page) (list []View, next int64, err error) {
+	rows, err := m.o.Store.Sessions(ctx, p)
+	for _, row := range rows {
+		list = append(list, m.view(row, nil))
+	}
+	if len(rows) == p.Limit {
+		next = rows[len(rows)-1].Seq
+	}
+	return list, next, err
+}
+
+// Delete deletes a session, and ends its cell. Its snapshots stay.
+func (m *Manager) Delete(ctx context.Context, tenant, id string) error {
+	if err := m.o.Store.DeleteSession(tenant, id); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := m.seats[id]
+	if s == nil {
+		return nil
+	}
+	if s.gone = true; s.stop != nil {
+		s.stop(errDeleted)
+	}
+	if len(s.queue) == 0 {
+		m.letGo(s)
+		m.tidy(s)
+	}
+	return nil
+}
+
+var errDeleted = fmt.Errorf("the session was deleted")
+
+// look gives f what a session has. F does not change it. If something else was written while f read, f is called again.
+func (m *Manager) look(ctx context.Context, tenant, id string, f func(*store.Session, *manifest) error) error {
+	for {
+		row, err := m.o.Store.Session(ctx, tenant, id)
+		if err != nil {
+			return err
+		}
+		man, err := m.manifest(ctx, tenant, row.Head)
+		if err == nil {
+			err = f(row, man)
+		}
+		if err == nil {
+			return nil
+		}
+		if now, e := m.o.Store.Session(ctx, tenant, id); e != nil || now.Head == row.Head {
+			return cmp.Or(e, err)
+		}
+	}
+}
+
+// manifest reads one.
+func (m *Manager) manifest(ctx context.Context, tenant string, head store.Hash) (*manifest, error) {
+	text, err := m.o.Store.Blob(ctx, tenant, head)
+	if err != nil {
+		return nil, err
+	}
+	man, err := decode(text)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", store.ErrCorrupt, err)
+	}
+	return man, nil
+}

@@ -1,0 +1,237 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// A Session is a row of a session. Its head is the hash of its manifest, which lists the contents of its state and its files.
+type Session struct {
+	Seq                      int64
+	ID, Tenant, Name, Policy string
+	Origin, Parent           string
+	Created, Used            time.Time
+	Head                     Hash
+	Bytes                    int64
+}
+
+// A Snapshot is a row of a snapshot: a head that a session had.
+type Snapshot struct {
+	Seq                                 int64
+	ID, Tenant, Session, Policy, Origin string
+	Created                             time.Time
+	Head                                Hash
+	Bytes                               int64
+}
+
+// A Kept is what a session has become, to be written.
+type Kept struct {
+	Tenant, Session string
+	Head            Hash
+	Needed          map[Hash]bool   // contents that it needs, its manifest among them
+	New             map[Hash][]byte // the data of those that it has not had before
+	Bytes           int64
+	Used            time.Time
+}
+
+// AddSession writes a session that begins, with what it has. The error matches ErrExists if the tenant has one of this name.
+func (s *Store) AddSession(row *Session, k *Kept) error {
+	return s.update(func(tx *sql.Tx) error {
+		if err := addSession(tx, row); err != nil {
+			return err
+		}
+		return keep(tx, row.Tenant, row.ID, k.Needed, k.New)
+	})
+}
+
+func addSession(tx *sql.Tx, r *Session) error {
+	name := sql.NullString{String: r.Name, Valid: r.Name != ""}
+	_, err := tx.Exec(`INSERT INTO session (id, tenant, name, policy, origin, parent, created, used, head, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		r.ID, r.Tenant, name, r.Policy, r.Origin, r.Parent, r.Created.UnixNano(), r.Used.UnixNano(), r.Head[:], r.Bytes)
+	if err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed: session.tenant, session.name") {
+		return fmt.Errorf("a session with this name: %w", ErrExists)
+	}
+	return err
+}
+
+// Keep writes what a session has become, whole or not at all. The error matches ErrNone if it was deleted.
+func (s *Store) Keep(k *Kept) error {
+	return s.update(func(tx *sql.Tx) error { return keepSession(tx, k) })
+}
+
+func keepSession(tx *sql.Tx, k *Kept) error {
+	err := changed(tx.Exec(`UPDATE session SET head = ?, bytes = ?, used = ? WHERE id = ? AND tenant = ?`, k.Head[:], k.Bytes, k.Used.UnixNano(), k.Session, k.Tenant))
+	if errors.Is(err, ErrState) {
+		return fmt.Errorf("session: %w", ErrNone)
+	}
+	if err != nil || k.Needed == nil {
+		return err
+	}
+	return keep(tx, k.Tenant, k.Session, k.Needed, k.New)
+}
+
+// Fork writes sessions that have what another one has at this moment. Their Head and Bytes are set to that.
+func (s *Store) Fork(tenant, id string, forks ...*Session) error {
+	return s.update(func(tx *sql.Tx) error {
+		var head []byte
+		var bytes int64
+		err := tx.QueryRow(`SELECT head, bytes FROM session WHERE id = ? AND tenant = ?`, id, tenant).Scan(&head, &bytes)
+		if errors.Is(err, sql.ErrNoRows) {
+			return fmt.Errorf("session: %w", ErrNone)
+		}
+		for _, f := range forks {
+			if err == nil {
+				f.Head, f.Bytes = Hash(head), bytes
+				err = addSession(tx, f)
+			}
+			if err == nil {
+				err = share(tx, tenant, id, f.ID)
+			}
+		}
+		return err
+	})
+}
+
+// SnapshotID is the ID of a snapshot with this head.
+func SnapshotID(head Hash) string { return "snap_" + head.String() }
+
+// SaveSession makes a snapshot of what a session has at this moment. If there is one of it already, it is that.
+func (s *Store) SaveSession(tenant, id string, now time.Time) (snapshot string, err error) {
+	err = s.update(func(tx *sql.Tx) error {
+		var head []byte
+		err := tx.QueryRow(`SELECT head FROM session WHERE id = ? AND tenant = ?`, id, tenant).Scan(&head)
+		if errors.Is(err, sql.ErrNoRows) {
+			return fmt.Errorf("session: %w", ErrNone)
+		}
+		if err != nil {
+			return err
+		}
+		snapshot = SnapshotID(Hash(head))
+		_, err = tx.Exec(`INSERT INTO snapshot (id, tenant, session, policy, origin, created, head, bytes)
+			SELECT ?, tenant, id, policy, origin, ?, head, bytes FROM session WHERE id = ? AND tenant = ? ON CONFLICT DO NOTHING`, snapshot, now.UnixNano(), id, tenant)
+		if err != nil {
+			return err
+		}
+		return share(tx, tenant, id, snapshot)
+	})
+	return snapshot, err
+}
+
+// DeleteSession deletes a session. What nothing else needs goes with it.
+func (s *Store) DeleteSession(tenant, id string) error {
+	return s.update(func(tx *sql.Tx) error { return remove(tx, "session", tenant, id) })
+}
+
+// DeleteSnapshot deletes a snapshot. What nothing else needs goes with it.
+func (s *Store) DeleteSnapshot(tenant, id string) error {
+	return s.update(func(tx *sql.Tx) error { return remove(tx, "snapshot", tenant, id) })
+}
+
+func remove(tx *sql.Tx, table, tenant, id string) error {
+	err := changed(tx.Exec(`DELETE FROM `+table+` WHERE id = ? AND tenant = ?`, id, tenant))
+	if errors.Is(err, ErrState) {
+		return fmt.Errorf("%s: %w", table, ErrNone)
+	}
+	if err != nil {
+		return err
+	}
+	return keep(tx, tenant, id, nil, nil)
+}
+
+const sessionColumns = `seq, id, tenant, COALESCE(name, ''), policy, origin, parent, created, used, head, bytes`
+
+func (r *Session) scan(scan func(...any) error) error {
+	var created, used int64
+	var head []byte
+	if err := scan(&r.Seq, &r.ID, &r.Tenant, &r.Name, &r.Policy, &r.Origin, &r.Parent, &created, &used, &head, &r.Bytes); err != nil {
+		return err
+	}
+	r.Created, r.Used = time.Unix(0, created).UTC(), time.Unix(0, used).UTC()
+	return toHash(head, &r.Head)
+}
+
+func toHash(data []byte, to *Hash) error {
+	if len(data) != len(to) {
+		return fmt.Errorf("a head of %d bytes: %w", len(data), ErrCorrupt)
+	}
+	*to = Hash(data)
+	return nil
+}
+
+// Session is the session of a tenant.
+func (s *Store) Session(ctx context.Context, tenant, id string) (*Session, error) {
+	var r Session
+	err := r.scan(s.read.QueryRowContext(ctx, `SELECT `+sessionColumns+` FROM session WHERE id = ? AND tenant = ?`, id, tenant).Scan)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, fmt.Errorf("session: %w", ErrNone)
+	}
+	return &r, err
+}
+
+// A Page is a part of a list.
+type Page struct {
+	Tenant string
+	Name   string // of sessions: that of the one that is looked for; empty for all
+	Before int64  // the Seq of the last row of the page before; 0 for the first page
+	Limit  int
+}
+
+// Sessions lists those of a tenant, the newest first.
+func (s *Store) Sessions(ctx context.Context, p Page) (list []*Session, err error) {
+	rows, err := s.read.QueryContext(ctx, `SELECT `+sessionColumns+` FROM session WHERE tenant = ?1 AND (?2 = 0 OR seq < ?2) AND (?3 = '' OR name = ?3) ORDER BY seq DESC LIMIT ?4`, p.Tenant, p.Before, p.Name, p.Limit)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var r Session
+		if err := r.scan(rows.Scan); err != nil {
+			return nil, err
+		}
+		list = append(list, &r)
+	}
+	return list, rows.Err()
+}
+
+const snapshotColumns = `seq, id, tenant, session, policy, origin, created, head, bytes`
+
+func (r *Snapshot) scan(scan func(...any) error) error {
+	var created int64
+	var head []byte
+	if err := scan(&r.Seq, &r.ID, &r.Tenant, &r.Session, &r.Policy, &r.Origin, &created, &head, &r.Bytes); err != nil {
+		return err
+	}
+	r.Created = time.Unix(0, created).UTC()
+	return toHash(head, &r.Head)
+}
+
+// Snapshot is the snapshot of a tenant.
+func (s *Store) Snapshot(ctx context.Context, tenant, id string) (*Snapshot, error) {
+	var r Snapshot
+	err := r.scan(s.read.QueryRowContext(ctx, `SELECT `+snapshotColumns+` FROM snapshot WHERE id = ? AND tenant = ?`, id, tenant).Scan)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, fmt.Errorf("snapshot: %w", ErrNone)
+	}
+	return &r, err
+}
+
+// Snapshots lists those of a tenant, the newest first.
+func (s *Store) Snapshots(ctx context.Context, p Page) (list []*Snapshot, err error) {
+	rows, err := s.read.QueryContext(ctx, `SELECT `+snapshotColumns+` FROM snapshot WHERE tenant = ?1 AND (?2 = 0 OR seq < ?2) ORDER BY seq DESC LIMIT ?3`, p.Tenant, p.Before, p.Limit)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var r Snapshot
+		if err := r.scan(rows.Scan); err != nil {
+			return nil, err
+		}
+		list = append(list, &r)
+	}
+	return list, rows.Err()
+}
