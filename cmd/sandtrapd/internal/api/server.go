@@ -1,6 +1,8 @@
 package api
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/problem"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
@@ -20,10 +23,12 @@ const maxBody = 1 << 20
 
 // A Server answers requests.
 type Server struct {
-	Runs  *runs.Manager
-	Store *store.Store
-	Keys  *keys.Ring
-	Log   *slog.Logger
+	Runs   *runs.Manager
+	Store  *store.Store
+	Keys   *keys.Ring
+	Log    *slog.Logger
+	Limits *limits.Set
+	Hosts  []string // names of this server, besides those of the machine itself
 }
 
 // Handler serves the API.
@@ -49,9 +54,12 @@ func (s *Server) serve(w http.ResponseWriter, q *http.Request, r route) {
 			problem.New(problem.Forbidden, fmt.Sprintf("this needs the role %s; the key has %s", r.role, key.Role)).Write(w)
 			return
 		}
-		c.key = key
+		c.key = key.Key
+		ctx, end := untilRevoked(q.Context(), key)
+		defer end()
+		c.q = q.WithContext(ctx)
 	}
-	q.Body = http.MaxBytesReader(w, q.Body, maxBody)
+	c.q.Body = http.MaxBytesReader(w, c.q.Body, maxBody)
 	if err := r.do(s, c); err != nil {
 		s.fail(c, err)
 	}
@@ -66,13 +74,16 @@ func bearer(q *http.Request) string {
 	return strings.TrimSpace(token)
 }
 
-// fail answers with an error.
+// fail answers with an error, if anybody is there.
 func (s *Server) fail(c *call, err error) {
+	if cause := context.Cause(c.q.Context()); errors.Is(cause, keys.ErrRevoked) {
+		err = problem.New(problem.Unauthorized, cause.Error())
+	} else if cause != nil {
+		return
+	}
 	p := s.problemOf(c, err)
-	if p.Code == problem.Limit || p.Code == problem.Draining {
-		if c.w.Header().Get("Retry-After") == "" {
-			c.w.Header().Set("Retry-After", "5")
-		}
+	if p.Code == problem.Draining {
+		c.w.Header().Set("Retry-After", "5")
 	}
 	p.Write(c.w)
 }
@@ -81,6 +92,9 @@ func (s *Server) fail(c *call, err error) {
 func (s *Server) problemOf(c *call, err error) *problem.Problem {
 	if p, ok := errors.AsType[*problem.Problem](err); ok {
 		return p
+	}
+	if e, ok := errors.AsType[*limits.Error](err); ok {
+		return limitProblem(c.w, e)
 	}
 	_, tooLarge := errors.AsType[*http.MaxBytesError](err)
 	switch {
@@ -122,21 +136,25 @@ func (s *Server) noRoute(w http.ResponseWriter, q *http.Request) {
 
 // read reads the body: one value of JSON, without fields that are not known. An empty one is an error, unless it may be left out.
 func (c *call) read(to any, optional bool) error {
-	dec := json.NewDecoder(c.q.Body)
-	dec.DisallowUnknownFields()
-	err := dec.Decode(to)
-	if errors.Is(err, io.EOF) && optional {
+	text, err := io.ReadAll(c.q.Body)
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+		return err
+	}
+	if optional && err == nil && len(bytes.TrimSpace(text)) == 0 {
 		return nil
 	}
 	if err == nil {
-		if _, after := dec.Token(); after != io.EOF {
-			err = errors.New("something follows the first value")
-		}
+		err = checkJSON(text)
 	}
-	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge || err == nil {
-		return err
+	if err == nil {
+		dec := json.NewDecoder(bytes.NewReader(text))
+		dec.DisallowUnknownFields()
+		err = dec.Decode(to)
 	}
-	return problem.New(problem.Invalid, "the body: "+strings.TrimPrefix(err.Error(), "json: "))
+	if err != nil {
+		return problem.New(problem.Invalid, "the body: "+strings.TrimPrefix(err.Error(), "json: "))
+	}
+	return nil
 }
 
 // answer answers with a value.

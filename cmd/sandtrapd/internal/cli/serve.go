@@ -12,11 +12,14 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
+	"golang.org/x/net/netutil"
+
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/api"
-	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
@@ -25,10 +28,13 @@ import (
 
 // A config is what the flags of serve say.
 type config struct {
-	listen, keys, data string
-	isolation          sandtrap.Isolation
-	allowDegraded      bool
-	grace              time.Duration
+	listen, keys, data, limits string
+	hosts                      []string
+	isolation                  sandtrap.Isolation
+	allowDegraded              bool
+	grace                      time.Duration
+	keepDays, keepPending      days
+	keepRuns                   int
 }
 
 func (c *call) serve(args []string) error {
@@ -36,10 +42,12 @@ func (c *call) serve(args []string) error {
 	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
 	fs.SetOutput(c.stderr)
 	fs.StringVar(&cfg.listen, "listen", "127.0.0.1:8080", "`address` to listen at")
-	fs.StringVar(&cfg.keys, "keys", "", "`file` with keys: lines of token@tenant:role")
-	fs.StringVar(&cfg.data, "data", "", "`directory` for all that is kept (default: sandtrapd in the user's state directory)")
-	fs.StringVar((*string)(&cfg.isolation), "isolation", string(sandtrap.Kernel), "kernel, process or none")
-	fs.BoolVar(&cfg.allowDegraded, "allow-degraded", false, "run even if this machine lacks layers of the isolation")
+	cfg.files(fs)
+	cfg.retention(fs)
+	fs.Func("host", "a `name` of this server that the header Host may have, besides localhost and addresses; can be given more than once", func(name string) error {
+		cfg.hosts = append(cfg.hosts, strings.ToLower(name))
+		return nil
+	})
 	fs.DurationVar(&cfg.grace, "grace", 10*time.Second, "how long runs may go on after SIGTERM")
 	if err := fs.Parse(args); err != nil {
 		return errUsage
@@ -50,6 +58,23 @@ func (c *call) serve(args []string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	return cfg.run(ctx, c.stdout, slog.New(slog.NewTextHandler(c.stderr, nil)))
+}
+
+// files has the flags that say what serve needs of the machine.
+func (cfg *config) files(fs *flag.FlagSet) {
+	fs.StringVar(&cfg.keys, "keys", "", "`file` with keys: lines of token@tenant:role, or sha256:HASH@tenant:role")
+	fs.StringVar(&cfg.limits, "limits", "", "`file` with limits of tenants, in YAML or JSON")
+	fs.StringVar(&cfg.data, "data", "", "`directory` for all that is kept (default: sandtrapd in the user's state directory)")
+	fs.StringVar((*string)(&cfg.isolation), "isolation", string(sandtrap.Kernel), "kernel, process or none")
+	fs.BoolVar(&cfg.allowDegraded, "allow-degraded", false, "run even if this machine lacks layers of the isolation")
+}
+
+// setData has the data directory be the user's if no flag names one.
+func (cfg *config) setData() (err error) {
+	if cfg.data == "" {
+		cfg.data, err = stateDir()
+	}
+	return err
 }
 
 // stateDir is the directory of the user for what programs keep.
@@ -66,10 +91,12 @@ func stateDir() (string, error) {
 
 // run serves until ctx ends, and then until what goes on has ended.
 func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (err error) {
-	if cfg.data == "" {
-		if cfg.data, err = stateDir(); err != nil {
-			return err
-		}
+	if err := cfg.setData(); err != nil {
+		return err
+	}
+	table, err := cfg.table()
+	if err != nil {
+		return err
 	}
 	if err := cfg.probe(ctx); err != nil {
 		return err
@@ -85,7 +112,11 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 	}
 	set := plans.New(plans.Options{Isolation: cfg.isolation, AllowDegraded: cfg.allowDegraded, MaxTimeout: 10 * time.Minute, Kept: 16})
 	defer set.Close()
-	manager, err := runs.New(ctx, runs.Options{Plans: set, Store: st, Log: log})
+	limit, err := limits.New(ctx, table, st, nil)
+	if err != nil {
+		return err
+	}
+	manager, err := runs.New(ctx, runs.Options{Plans: set, Store: st, Log: log, Limits: limit})
 	if err != nil {
 		return err
 	}
@@ -97,7 +128,9 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 	if first != "" {
 		fmt.Fprintf(out, "sandtrapd: the first key, of the tenant \"default\" with the role admin, shown this once: %s\n", first)
 	}
-	s := &api.Server{Runs: manager, Store: st, Keys: ring, Log: log}
+	cfg.reloads(ctx, ring, limit, log)
+	defer cfg.retain(ctx, st, log)()
+	s := &api.Server{Runs: manager, Store: st, Keys: ring, Log: log, Limits: limit, Hosts: cfg.hosts}
 	return cfg.until(ctx, listener, s.Handler(), manager)
 }
 
@@ -116,44 +149,14 @@ func (cfg *config) probe(ctx context.Context) error {
 	return nil
 }
 
-// ring is the keys of the file and of the store. If there are none it makes the first one.
-func (cfg *config) ring(ctx context.Context, st *store.Store) (ring *keys.Ring, first string, err error) {
-	ring = &keys.Ring{}
-	if cfg.keys != "" {
-		file, err := os.Open(cfg.keys)
-		if err != nil {
-			return nil, "", err
-		}
-		defer file.Close()
-		list, err := keys.Parse(cfg.keys, file)
-		if err != nil {
-			return nil, "", err
-		}
-		ring.Add(list...)
-	}
-	rows, err := st.Keys(ctx)
-	if err != nil {
-		return nil, "", err
-	}
-	for _, k := range rows {
-		ring.Add(keys.Key{Hash: k.Hash, Tenant: k.Tenant, Role: keys.Role(k.Role)})
-	}
-	if cfg.keys != "" || len(rows) > 0 {
-		return ring, "", nil
-	}
-	first, key, err := keys.New("default", keys.Admin)
-	if err != nil {
-		return nil, "", err
-	}
-	ring.Add(key)
-	return ring, first, st.AddKey(store.Key{Hash: key.Hash, Tenant: key.Tenant, Role: string(key.Role), Created: time.Now()})
-}
+// maxConnections bounds those that are open at a time, of all clients. Further ones wait until another one ends.
+const maxConnections = 8192
 
 // until serves until ctx ends, and then drains.
 func (cfg *config) until(ctx context.Context, l net.Listener, h http.Handler, m *runs.Manager) error {
 	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(l) }()
+	go func() { failed <- server.Serve(netutil.LimitListener(l, maxConnections)) }()
 	select {
 	case err := <-failed:
 		return err

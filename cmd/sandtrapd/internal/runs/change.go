@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
@@ -41,7 +42,7 @@ func (m *Manager) Cancel(ctx context.Context, tenant, id string) (*Run, error) {
 		return r, nil
 	}
 	res := &sandtrap.Result{Error: &sandtrap.Error{Kind: sandtrap.KindCancelled, Message: "the run was cancelled while it waited"}}
-	err = m.o.Store.Cancel(tenant, id, string(res.Error.Kind), encode(runjson.Of(res)))
+	err = m.o.Store.Cancel(r.row.Tenant, id, string(res.Error.Kind), encode(runjson.Of(res)))
 	if err != nil && !errors.Is(err, store.ErrState) {
 		return nil, err
 	}
@@ -69,8 +70,13 @@ func (m *Manager) Answer(ctx context.Context, tenant, id string, answers []Answe
 		box.Release()
 		return nil, err
 	}
+	slot, err := m.o.Limits.Resume(r.row.Tenant)
+	if err != nil {
+		box.Release()
+		return nil, err
+	}
 	r.row.Answers = encode(answers)
-	l, err := m.resumed(r.row, len(answers), func() error { return m.o.Store.Answer(tenant, id, r.row.Answers) })
+	l, err := m.resumed(r.row, len(answers), slot, func() error { return m.o.Store.Answer(r.row.Tenant, id, r.row.Answers) })
 	if err != nil {
 		box.Release()
 		return nil, err
@@ -118,19 +124,19 @@ func (a *Answer) check(box *plans.Box, p *runjson.Pending) error {
 	return nil
 }
 
-// resumed makes a run live that has waited, after write has noted that.
-func (m *Manager) resumed(row *store.Run, answers int, write func() error) (*live, error) {
+// resumed makes a run live that has waited, after write has noted that. If it cannot, its slot is given back.
+func (m *Manager) resumed(row *store.Run, answers int, slot *limits.Slot, write func() error) (*live, error) {
 	events, err := parseLines(row.Events)
 	if err != nil {
-		return nil, err
+		return nil, slot.Refuse(err)
 	}
-	l, err := m.begin(row, events)
+	l, err := m.begin(row, events, slot)
 	if err != nil {
 		return nil, err
 	}
 	if err := write(); err != nil {
 		m.remove(l)
-		return nil, err
+		return nil, slot.Refuse(err)
 	}
 	l.log.add(EventResume, now(), map[string]int{"answers": answers})
 	return l, nil
@@ -176,14 +182,22 @@ func (m *Manager) Fork(ctx context.Context, tenant, id string, n int) (list []Vi
 	if r.live != nil || r.row.State != store.Pending {
 		return nil, fmt.Errorf("the run does not wait, so it cannot be forked: %w", store.ErrState)
 	}
+	slot, err := m.o.Limits.Fork(ctx, r.row.Tenant, n)
+	if err != nil {
+		return nil, err
+	}
 	var rows []*store.Run
 	for range n {
 		fork := *r.row
-		fork.ID, fork.Parent, fork.Key, fork.Created = NewID("run"), r.row.ID, "", time.Now()
+		fork.ID, fork.Parent, fork.Key, fork.Created, fork.Quota = NewID("run"), r.row.ID, "", time.Now(), slot.Quota()
 		rows = append(rows, &fork)
 		list = append(list, ViewOf(&fork))
 	}
-	return list, m.o.Store.AddRuns(rows...)
+	if err := m.o.Store.AddRuns(rows...); err != nil {
+		return nil, slot.Refuse(err)
+	}
+	slot.End(0)
+	return list, nil
 }
 
 // Abandon ends a run whose client is gone, if it goes on.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
@@ -27,11 +28,12 @@ type live struct {
 	done           chan struct{} // closed when it waits or has ended, and that is on disk
 	after          *store.Run    // what has become of it, set before that
 	err            error         // why that is not on disk
+	slot           *limits.Slot
 }
 
-// begin makes a run live. It goes on with the events that it had.
-func (m *Manager) begin(row *store.Run, events []Event) (*live, error) {
-	l := &live{row: row, log: newLog(events), done: make(chan struct{})}
+// begin makes a run live. It goes on with the events that it had. If it cannot, its slot is given back.
+func (m *Manager) begin(row *store.Run, events []Event, slot *limits.Slot) (*live, error) {
+	l := &live{row: row, log: newLog(events), done: make(chan struct{}), slot: slot}
 	l.ctx, l.cancel = context.WithCancelCause(decide.WithSubject(m.base, decide.Subject{Tenant: row.Tenant, Session: row.Session, Run: row.ID}))
 	l.stdout, l.stderr = &stream{run: l, kind: EventStdout}, &stream{run: l, kind: EventStderr}
 	for _, e := range events {
@@ -40,10 +42,10 @@ func (m *Manager) begin(row *store.Run, events []Event) (*live, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.draining {
-		return nil, ErrDraining
+		return nil, slot.Refuse(ErrDraining)
 	}
 	if m.live[row.ID] != nil {
-		return nil, store.ErrState
+		return nil, slot.Refuse(store.ErrState)
 	}
 	m.live[row.ID] = l
 	m.group.Add(1)
@@ -71,6 +73,9 @@ func (m *Manager) remove(l *live) {
 	m.mu.Unlock()
 	m.group.Done()
 }
+
+// KindLimit is the kind of the error of a run that had no time left when its turn came: the others of its tenant had used it up.
+const KindLimit sandtrap.Kind = "limit"
 
 // An outcome is what one part of a run, up to its end or a pause, has come to.
 type outcome struct {
@@ -100,7 +105,11 @@ func (m *Manager) part(l *live, box *plans.Box, do func(context.Context) outcome
 	var o outcome
 	select {
 	case m.slots <- struct{}{}:
-		o = do(l.ctx)
+		if err := l.slot.Turn(); err != nil {
+			o = outcome{res: &sandtrap.Result{Error: &sandtrap.Error{Kind: KindLimit, Message: err.Error()}}}
+		} else {
+			o = do(l.ctx)
+		}
 		<-m.slots
 	case <-l.ctx.Done():
 		o = outcome{res: &sandtrap.Result{Error: &sandtrap.Error{Kind: sandtrap.KindCancelled, Message: "the run was cancelled before it began"}}}
@@ -109,6 +118,7 @@ func (m *Manager) part(l *live, box *plans.Box, do func(context.Context) outcome
 	if l.err = m.o.Store.Finish(l.after); l.err != nil {
 		m.o.Log.Error("the outcome of a run could not be written", "run", l.row.ID, "tenant", l.row.Tenant, "error", l.err)
 	}
+	l.slot.End(l.after.Spent)
 	l.log.end()
 }
 
@@ -120,6 +130,7 @@ func (l *live) become(o outcome) *store.Run {
 		res.Error = &sandtrap.Error{Kind: sandtrap.KindInternal, Message: "the server could not run it: " + o.err.Error()}
 	}
 	row.Ticks, row.Peak, row.Duration, row.Journal = res.Ticks, res.PeakBytes, res.Duration, nil
+	row.Spent = res.Duration
 	row.State, row.Ended = store.Done, time.Now()
 	out := runjson.Of(res)
 	if o.pause != nil {

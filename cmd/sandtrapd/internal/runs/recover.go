@@ -56,7 +56,7 @@ func (m *Manager) recoverRun(ctx context.Context, tenant, id string) error {
 		}
 		box, err := m.o.Plans.Get(ctx, q.Policy, q.Tools)
 		if err == nil {
-			l, err := m.resumed(row, len(answers), func() error { return nil })
+			l, err := m.resumed(row, len(answers), m.o.Limits.Recover(tenant), func() error { return nil })
 			if err != nil {
 				box.Release()
 				return err

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
@@ -33,6 +34,7 @@ type Request struct {
 // A View is a run as a client sees it.
 type View struct {
 	ID      string            `json:"id"`
+	Tenant  string            `json:"tenant"`
 	State   store.State       `json:"state"`
 	Created time.Time         `json:"created"`
 	Ended   *time.Time        `json:"ended,omitempty"`
@@ -56,7 +58,8 @@ type Options struct {
 	Plans  *plans.Set
 	Store  *store.Store
 	Log    *slog.Logger
-	AtOnce int // how many run at a time; the others wait. 0 is two for each processor
+	Limits *limits.Set // nil for none
+	AtOnce int         // how many run at a time; the others wait. 0 is two for each processor
 }
 
 // A Manager has the runs of a server. It is safe for concurrent use.
@@ -94,11 +97,17 @@ func (m *Manager) Start(ctx context.Context, tenant string, q Request) (*Run, er
 	if err != nil {
 		return nil, requestError(err)
 	}
+	slot, err := m.o.Limits.Begin(ctx, tenant, box.Waits())
+	if err != nil {
+		box.Release()
+		return m.beyond(ctx, tenant, q, err)
+	}
 	row := &store.Run{
-		ID: NewID("run"), Tenant: tenant, Session: q.Session, Policy: cmp.Or(q.Policy, plans.Default), State: store.Running,
+		Quota: slot.Quota(),
+		ID:    NewID("run"), Tenant: tenant, Session: q.Session, Policy: cmp.Or(q.Policy, plans.Default), State: store.Running,
 		Created: time.Now(), Code: q.Code, Request: encode(q), Key: q.Key,
 	}
-	l, err := m.begin(row, nil)
+	l, err := m.begin(row, nil, slot)
 	if err != nil {
 		box.Release()
 		return nil, err
@@ -106,6 +115,7 @@ func (m *Manager) Start(ctx context.Context, tenant string, q Request) (*Run, er
 	if err := m.o.Store.AddRuns(row); err != nil {
 		box.Release()
 		m.remove(l)
+		err = slot.Refuse(err)
 		if errors.Is(err, store.ErrExists) {
 			return m.again(ctx, tenant, q)
 		}
@@ -114,6 +124,18 @@ func (m *Manager) Start(ctx context.Context, tenant string, q Request) (*Run, er
 	l.log.add(EventStart, now(), map[string]string{"id": row.ID, "policy": row.Policy})
 	go m.run(l, box, script)
 	return &Run{row: row, live: l}, nil
+}
+
+// beyond is the run of a request that a limit refuses: the one that was begun with its key, if there is one.
+func (m *Manager) beyond(ctx context.Context, tenant string, q Request, refused error) (*Run, error) {
+	if q.Key == "" {
+		return nil, refused
+	}
+	r, err := m.again(ctx, tenant, q)
+	if errors.Is(err, store.ErrNone) {
+		return nil, refused
+	}
+	return r, err
 }
 
 // again is the run that was begun with the key of q.
@@ -128,12 +150,12 @@ func (m *Manager) again(ctx context.Context, tenant string, q Request) (*Run, er
 	return m.Get(ctx, tenant, row.ID)
 }
 
-// Get is a run of a tenant.
+// Get is a run of a tenant, or of any with store.All.
 func (m *Manager) Get(ctx context.Context, tenant, id string) (*Run, error) {
 	m.mu.Lock()
 	l := m.live[id]
 	m.mu.Unlock()
-	if l != nil && l.row.Tenant == tenant {
+	if l != nil && (tenant == store.All || tenant == l.row.Tenant) {
 		return &Run{row: l.row, live: l}, nil
 	}
 	row, err := m.o.Store.Run(ctx, tenant, id)
