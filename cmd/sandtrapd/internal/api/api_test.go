@@ -13,41 +13,60 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/api"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
-// A rig is a server with a key for each of two tenants.
+// A rig is a server with a key for each of two tenants, and for an operator and an admin.
 type rig struct {
 	*httptest.Server
 	tokens map[string]string
+	keys   *keys.Ring
+	store  *store.Store
+	dir    string
 }
 
-func newRig(t *testing.T) *rig {
+func newRig(t *testing.T) *rig { return newRigWith(t, "", time.Minute) }
+
+// newRigWith has limits, as a file has them, and a bound of how long a run takes.
+func newRigWith(t testing.TB, limitsFile string, timeout time.Duration) *rig {
 	t.Helper()
-	st, err := store.Open(t.TempDir())
+	dir := t.TempDir()
+	st, err := store.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	set := plans.New(plans.Options{Isolation: sandtrap.None, MaxTimeout: time.Minute, Kept: 8})
+	set := plans.New(plans.Options{Isolation: sandtrap.None, MaxTimeout: timeout, Kept: 8})
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
-	m, err := runs.New(t.Context(), runs.Options{Plans: set, Store: st, Log: log})
+	table, err := limits.Parse("limits", []byte(limitsFile))
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &rig{tokens: map[string]string{}}
+	limit, err := limits.New(t.Context(), table, st, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := runs.New(t.Context(), runs.Options{Plans: set, Store: st, Log: log, Limits: limit})
+	if err != nil {
+		t.Fatal(err)
+	}
 	ring := &keys.Ring{}
-	for _, tenant := range []string{"alpha", "beta"} {
-		token, key, err := keys.New(tenant, keys.User)
+	r := &rig{tokens: map[string]string{}, keys: ring, store: st, dir: dir}
+	for tenant, role := range map[string]keys.Role{"alpha": keys.User, "beta": keys.User, "operator": keys.Operator, "admin": keys.Admin} {
+		token, key, err := keys.New(tenant, role)
 		if err != nil {
 			t.Fatal(err)
 		}
 		r.tokens[tenant] = token
+		if err := st.AddKey(store.Key{Hash: key.Hash, Tenant: key.Tenant, Role: string(key.Role), Created: key.Created}); err != nil {
+			t.Fatal(err)
+		}
 		ring.Add(key)
 	}
-	s := &api.Server{Runs: m, Store: st, Keys: ring, Log: log}
+	s := &api.Server{Runs: m, Store: st, Keys: ring, Log: log, Limits: limit}
 	r.Server = httptest.NewServer(s.Handler())
 	t.Cleanup(func() {
 		r.Close()
@@ -63,7 +82,7 @@ func newRig(t *testing.T) *rig {
 }
 
 // do makes a request of a tenant.
-func (r *rig) do(t *testing.T, tenant, method, path, body string) (int, string) {
+func (r *rig) do(t testing.TB, tenant, method, path, body string) (int, string) {
 	t.Helper()
 	q, err := http.NewRequestWithContext(t.Context(), method, r.URL+path, strings.NewReader(body))
 	if err != nil {
@@ -83,7 +102,7 @@ func (r *rig) do(t *testing.T, tenant, method, path, body string) (int, string) 
 }
 
 // start runs a script, and gives the run.
-func (r *rig) start(t *testing.T, tenant, body string) runs.View {
+func (r *rig) start(t testing.TB, tenant, body string) runs.View {
 	t.Helper()
 	status, text := r.do(t, tenant, "POST", "/v1/runs", body)
 	if status != http.StatusOK {

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -29,12 +30,21 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 			_ = out.SetReadDeadline(end) // a recorder in a test has none
 			q.Body = &timedBody{ReadCloser: q.Body, out: out}
 		}
+		if !clean(q.URL.Path) {
+			notFound().Write(w)
+			return
+		}
 		if !s.answersTo(q) {
 			problem.New(problem.Forbidden, "the header Host names another server; --host adds a name of this one").Write(w)
 			return
 		}
 		next.ServeHTTP(w, q)
 	})
+}
+
+// clean reports that no part of a path is empty, or leads elsewhere: net/http would redirect it.
+func clean(at string) bool {
+	return path.Clean(at) == at || path.Clean(at)+"/" == at
 }
 
 // answersTo reports that a request was meant for this server. A name that its owner makes lead to this machine (DNS rebinding) turns a

@@ -131,7 +131,7 @@ func (s *Server) noRoute(w http.ResponseWriter, q *http.Request) {
 		problem.New(problem.Method, "want one of "+strings.Join(methods, ", ")).Write(w)
 		return
 	}
-	problem.New(problem.NotFound, "there is no such path; /openapi.json lists them").Write(w)
+	notFound().Write(w)
 }
 
 // read reads the body: one value of JSON, without fields that are not known. An empty one is an error, unless it may be left out.
