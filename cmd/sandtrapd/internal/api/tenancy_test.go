@@ -1,6 +1,8 @@
 package api_test
 
 import (
+	"context"
+	"encoding/json"
 	"io"
 	"maps"
 	"net/http"
@@ -11,11 +13,12 @@ import (
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/api"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
 // things are one of each kind that a tenant has.
-type things struct{ run, key string }
+type things struct{ run, live, key string }
 
 const tools = `package tools\nfunc Search(query string) ([]string, error)`
 
@@ -26,13 +29,41 @@ func (r *rig) own(t testing.TB, tenant string) (have things) {
 	if v.State != store.Pending {
 		t.Fatalf("%+v", v)
 	}
-	have.run = v.ID
+	have.run, have.live = v.ID, r.goOn(t, tenant)
 	for _, k := range r.keys.List() {
 		if k.Tenant == tenant {
 			have.key = k.ID()
 		}
 	}
 	return have
+}
+
+// goOn begins a run that goes on until the end of the test.
+func (r *rig) goOn(t testing.TB, tenant string) (id string) {
+	t.Helper()
+	q, err := http.NewRequestWithContext(t.Context(), "POST", r.URL+"/v1/runs", strings.NewReader(`{"code":"time.Sleep(time.Hour)"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Header.Set("Authorization", "Bearer "+r.tokens[tenant])
+	q.Header.Set("Prefer", "respond-async")
+	res, err := r.Client().Do(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	var v runs.View
+	if err := json.NewDecoder(res.Body).Decode(&v); err != nil || v.State != store.Running {
+		t.Fatalf("%d: %+v, %v", res.StatusCode, v, err)
+	}
+	t.Cleanup(func() {
+		q := q.Clone(context.Background())
+		q.URL.Path, q.Body = "/v1/runs/"+v.ID+"/cancel", http.NoBody
+		if res, err := r.Client().Do(q); err == nil {
+			res.Body.Close()
+		}
+	})
+	return v.ID
 }
 
 // An expectation says what a route is asked for: the values of the parameters of its path, and a body that it takes. Without values it
@@ -127,6 +158,11 @@ func TestTenancy(t *testing.T) {
 		first := r.ask(t, "alpha", route.Method, fill(route.Path, want.values(theirs)), want.body)
 		if first.status != http.StatusNotFound && first.status != http.StatusForbidden {
 			t.Errorf("%s of another tenant's: %d: %s", name, first.status, first.body)
+		}
+		goesOn := theirs
+		goesOn.run = theirs.live
+		if got := r.ask(t, "alpha", route.Method, fill(route.Path, want.values(goesOn)), want.body); !reflect.DeepEqual(first, got) {
+			t.Errorf("%s of another tenant's run that goes on:\n%+v\nof one that waits:\n%+v", name, got, first)
 		}
 		for i := range want.values(mine) {
 			for about, value := range strange {
