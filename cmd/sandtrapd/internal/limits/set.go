@@ -97,7 +97,7 @@ func (s *Set) Begin(ctx context.Context, name string, waits bool) (*Slot, error)
 	if err := t.room(l, now); err != nil {
 		return nil, err
 	}
-	slot := &Slot{tenant: t, set: s, name: name, waits: 0}
+	slot := &Slot{tenant: t, set: s, name: name}
 	if waits {
 		if err := s.mayWait(ctx, t, l, name, 1); err != nil {
 			return nil, err
@@ -108,8 +108,7 @@ func (s *Set) Begin(ctx context.Context, name string, waits bool) (*Slot, error)
 	if slot.quota, err = s.quota(ctx, l, name); err != nil {
 		return nil, err
 	}
-	slot.begun = t.begun.ReserveN(now, 1)
-	if err := rateError(slot.begun, l, now); err != nil {
+	if err := rateError(t.begun.ReserveN(now, 1), l, now); err != nil {
 		return nil, err
 	}
 	t.running++

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
@@ -17,7 +15,6 @@ type Slot struct {
 	name           string
 	running, waits int
 	quota          int64
-	begun          *rate.Reservation
 }
 
 // Quota is how many bytes the store may keep of the tenant, with those of the run. 0 is no bound.
@@ -51,13 +48,11 @@ func (s *Slot) End(took time.Duration) {
 	s.tenant.spent[time.Now().Unix()/60] += took
 }
 
-// Refuse gives the slot back of a run that was not begun after all, because of err. It returns what to tell.
+// Refuse gives the slot back of a run that was not begun after all, because of err. It counts as one of the minute. It returns what to
+// tell.
 func (s *Slot) Refuse(err error) error {
 	if s == nil {
 		return err
-	}
-	if s.begun != nil {
-		s.begun.Cancel()
 	}
 	s.End(0)
 	if errors.Is(err, store.ErrQuota) {

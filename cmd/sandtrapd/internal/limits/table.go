@@ -122,7 +122,7 @@ func (l *Limits) read(node *yaml.Node) error {
 		} else {
 			return fmt.Errorf("line %d: no limit %.80q; there are runs_at_once, runs_per_minute, run_seconds_per_hour, bytes, pending_runs", key.Line, key.Value)
 		}
-		if err != nil || negative || value.Tag == "!!null" {
+		if err != nil || negative || value.ShortTag() != "!!int" {
 			return fmt.Errorf("line %d: %s: want a number, 0 or more", key.Line, key.Value)
 		}
 	}
