@@ -13,8 +13,8 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/problem"
 )
 
-// bodyTimeout bounds how long a client may take to send a body.
-const bodyTimeout = 30 * time.Second
+// bodyTimeout bounds how long a client may take to send a body. Tests set a shorter one.
+var bodyTimeout = 30 * time.Second
 
 // guarded serves what does not come from a page of somebody else in a browser, and bounds how long its body may take.
 func (s *Server) guarded(next http.Handler) http.Handler {
