@@ -61,13 +61,13 @@ func (cfg *config) ring(ctx context.Context, st *store.Store) (ring *keys.Ring, 
 
 // reloads reads the files of keys and limits again at each SIGHUP, until ctx ends. Of a file that is malformed what was read before stays.
 func (cfg *config) reloads(ctx context.Context, ring *keys.Ring, set *limits.Set, log *slog.Logger) {
-	again := make(chan os.Signal, 1)
-	signal.Notify(again, syscall.SIGHUP)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGHUP)
 	go func() {
-		defer signal.Stop(again)
+		defer signal.Stop(signals)
 		for {
 			select {
-			case <-again:
+			case <-signals:
 				cfg.reload(ring, set, log)
 			case <-ctx.Done():
 				return
@@ -77,16 +77,27 @@ func (cfg *config) reloads(ctx context.Context, ring *keys.Ring, set *limits.Set
 }
 
 func (cfg *config) reload(ring *keys.Ring, set *limits.Set, log *slog.Logger) {
-	if list, err := cfg.fileKeys(); err != nil {
-		log.Error("the keys stay as they were", "error", err)
-	} else {
-		ring.SetFile(list)
-		log.Info("the keys were read again", "file", cfg.keys, "keys", len(list))
+	if cfg.keys != "" {
+		list, err := cfg.fileKeys()
+		if err == nil {
+			ring.SetFile(list)
+		}
+		again(log, cfg.keys, err)
 	}
-	if table, err := cfg.table(); err != nil {
-		log.Error("the limits stay as they were", "error", err)
-	} else {
-		set.SetTable(table)
-		log.Info("the limits were read again", "file", cfg.limits)
+	if cfg.limits != "" {
+		table, err := cfg.table()
+		if err == nil {
+			set.SetTable(table)
+		}
+		again(log, cfg.limits, err)
 	}
+}
+
+// again says what came of reading a file again.
+func again(log *slog.Logger, file string, err error) {
+	if err != nil {
+		log.Error("a file was not read again: what it said before stays", "file", file, "error", err)
+		return
+	}
+	log.Info("a file was read again", "file", file)
 }
