@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/api"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/sessions"
@@ -20,39 +22,60 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
-// A rig is a server with a key for each of two tenants.
+// A rig is a server with a key for each of two tenants, and for an operator and an admin.
 type rig struct {
 	*httptest.Server
-	store  *store.Store
 	tokens map[string]string
+	keys   *keys.Ring
+	store  *store.Store
+	dir    string
 }
 
-func newRig(t testing.TB) *rig { return newRigWith(t, sandtrap.None) }
+func newRig(t testing.TB) *rig { return newRigWith(t, rigOptions{}) }
 
-func newRigWith(t testing.TB, isolation sandtrap.Isolation) *rig {
+// rigOptions are for a rig; zero values are usual ones.
+type rigOptions struct {
+	isolation sandtrap.Isolation // none
+	limits    string             // as a file has them
+	timeout   time.Duration      // the most that a run takes: a minute
+}
+
+func newRigWith(t testing.TB, o rigOptions) *rig {
 	t.Helper()
-	st, err := store.Open(t.TempDir())
+	dir := t.TempDir()
+	st, err := store.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	set := plans.New(plans.Options{Isolation: isolation, MaxTimeout: time.Minute, Kept: 8})
+	set := plans.New(plans.Options{Isolation: cmp.Or(o.isolation, sandtrap.None), MaxTimeout: cmp.Or(o.timeout, time.Minute), Kept: 8})
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
-	live := sessions.New(sessions.Options{Plans: set, Store: st})
-	m, err := runs.New(t.Context(), runs.Options{Plans: set, Store: st, Sessions: live, Log: log})
+	table, err := limits.Parse("limits", []byte(o.limits))
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &rig{store: st, tokens: map[string]string{}}
+	limit, err := limits.New(t.Context(), table, st, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	live := sessions.New(sessions.Options{Plans: set, Store: st})
+	m, err := runs.New(t.Context(), runs.Options{Plans: set, Store: st, Sessions: live, Limits: limit, Log: log})
+	if err != nil {
+		t.Fatal(err)
+	}
 	ring := &keys.Ring{}
-	for _, tenant := range []string{"alpha", "beta"} {
-		token, key, err := keys.New(tenant, keys.User)
+	r := &rig{tokens: map[string]string{}, keys: ring, store: st, dir: dir}
+	for tenant, role := range map[string]keys.Role{"alpha": keys.User, "beta": keys.User, "operator": keys.Operator, "admin": keys.Admin} {
+		token, key, err := keys.New(tenant, role)
 		if err != nil {
 			t.Fatal(err)
 		}
 		r.tokens[tenant] = token
+		if err := st.AddKey(store.Key{Hash: key.Hash, Tenant: key.Tenant, Role: string(key.Role), Created: key.Created}); err != nil {
+			t.Fatal(err)
+		}
 		ring.Add(key)
 	}
-	s := &api.Server{Runs: m, Sessions: live, Store: st, Keys: ring, Log: log}
+	s := &api.Server{Runs: m, Sessions: live, Store: st, Keys: ring, Limits: limit, Log: log}
 	r.Server = httptest.NewServer(api.Conforming(t, s.Handler()))
 	t.Cleanup(func() {
 		r.Close()
@@ -69,7 +92,7 @@ func newRigWith(t testing.TB, isolation sandtrap.Isolation) *rig {
 }
 
 // do makes a request of a tenant.
-func (r *rig) do(t *testing.T, tenant, method, path, body string) (int, string) {
+func (r *rig) do(t testing.TB, tenant, method, path, body string) (int, string) {
 	t.Helper()
 	q, err := http.NewRequestWithContext(t.Context(), method, r.URL+path, strings.NewReader(body))
 	if err != nil {
@@ -89,7 +112,7 @@ func (r *rig) do(t *testing.T, tenant, method, path, body string) (int, string) 
 }
 
 // start runs a script, and gives the run.
-func (r *rig) start(t *testing.T, tenant, body string) runs.View {
+func (r *rig) start(t testing.TB, tenant, body string) runs.View {
 	t.Helper()
 	status, text := r.do(t, tenant, "POST", "/v1/runs", body)
 	if status != http.StatusOK {

@@ -70,7 +70,7 @@ func BenchmarkBox(b *testing.B) {
 
 // BenchmarkRuns is a run over HTTP, one after the other.
 func BenchmarkRuns(b *testing.B) {
-	r := newRigWith(b, sandtrap.Isolation(*isolation))
+	r := newRigWith(b, rigOptions{isolation: sandtrap.Isolation(*isolation)})
 	var times sample
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
@@ -90,7 +90,7 @@ func (r *rig) once(b *testing.B, i int) {
 
 // BenchmarkHalfLoad is runs that come at half the rate that BenchmarkRuns has: the time of each is from when it was due.
 func BenchmarkHalfLoad(b *testing.B) {
-	r := newRigWith(b, sandtrap.Isolation(*isolation))
+	r := newRigWith(b, rigOptions{isolation: sandtrap.Isolation(*isolation)})
 	begin := time.Now()
 	const warm = 50
 	for i := range warm {
@@ -119,7 +119,7 @@ func BenchmarkHalfLoad(b *testing.B) {
 
 // BenchmarkFirstByte is from the print of a script to the event at its client: the script prints the time. Its clock is that of the machine.
 func BenchmarkFirstByte(b *testing.B) {
-	r := newRigWith(b, sandtrap.Isolation(*isolation))
+	r := newRigWith(b, rigOptions{isolation: sandtrap.Isolation(*isolation)})
 	var times sample
 	for b.Loop() {
 		res, err := r.open(b.Context(), b, "POST", "/v1/runs", `{"code":"fmt.Println(time.Now().UnixMicro())\ntime.Sleep(20*time.Millisecond)"}`, "Accept", "text/event-stream")
@@ -142,7 +142,7 @@ func BenchmarkFirstByte(b *testing.B) {
 
 // BenchmarkAbort is from when a client is gone to when its run has ended.
 func BenchmarkAbort(b *testing.B) {
-	r := newRigWith(b, sandtrap.Isolation(*isolation))
+	r := newRigWith(b, rigOptions{isolation: sandtrap.Isolation(*isolation)})
 	var times sample
 	for b.Loop() {
 		ctx, abort := context.WithCancel(b.Context())

@@ -21,7 +21,7 @@ var isolation = flag.String("isolation", "none", "of TestThousand and the benchm
 
 // TestThousand: a thousand runs at once are all right, each with its own result.
 func TestThousand(t *testing.T) {
-	r := newRigWith(t, sandtrap.Isolation(*isolation))
+	r := newRigWith(t, rigOptions{isolation: sandtrap.Isolation(*isolation)})
 	client := &http.Client{Transport: &http.Transport{MaxConnsPerHost: 0}}
 	defer client.CloseIdleConnections()
 	var clients sync.WaitGroup

@@ -35,8 +35,8 @@ type policyView struct {
 	Warning string `json:"warning,omitempty"` // of a text that is right, but not for each run
 }
 
-// sees is whose policies the key of c may see: an admin sees all.
-func (c *call) sees() string {
+// seesPolicies is whose policies the key of c may see: an admin sees all.
+func (c *call) seesPolicies() string {
 	if c.key.Role.May(keys.Admin) {
 		return policies.Everyone
 	}
@@ -53,7 +53,7 @@ func (c *call) view(i *policies.Info) policyView {
 }
 
 func (s *Server) listPolicies(c *call) error {
-	infos, err := s.Policies.List(c.q.Context(), c.sees())
+	infos, err := s.Policies.List(c.q.Context(), c.seesPolicies())
 	if err != nil {
 		return err
 	}
@@ -71,13 +71,13 @@ func (c *call) policy(s *Server) (i *policies.Info, err error) {
 		return nil, store.ErrNone
 	}
 	if version != "" {
-		ref, err := s.Policies.Resolve(c.q.Context(), c.sees(), of+"@"+version)
+		ref, err := s.Policies.Resolve(c.q.Context(), c.seesPolicies(), of+"@"+version)
 		if err != nil {
 			return nil, unknown(err)
 		}
 		_, version, _ = strings.Cut(ref, "@")
 	}
-	if i, err = s.Policies.Get(c.q.Context(), c.sees(), of); err != nil {
+	if i, err = s.Policies.Get(c.q.Context(), c.seesPolicies(), of); err != nil {
 		return nil, unknown(err)
 	}
 	if version != "" {

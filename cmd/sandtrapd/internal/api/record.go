@@ -9,6 +9,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/problem"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/trail"
 	"github.com/sandtrap-go/sandtrap/sandtrap/record"
 )
@@ -18,7 +19,7 @@ func recordRoutes() []route {
 	filters := []parameter{
 		{"run", "the id of a run"}, {"member", "of calls, as mail.Send; mail.* is all that begins so"}, {"kind", "of events, as decision"},
 		{"decision", "allow, deny, ask or later"}, {"since", "from this time on, as RFC 3339 has it"}, {"until", "before this time"},
-		{"tenant", "* for those of all tenants, for operators"},
+		tenantParameter,
 	}
 	return []route{
 		{"GET", "/v1/record", keys.User, "listRecord", "List decisions and steps of runs, the oldest first.", append(filters, page...), nil, recordList{}, (*Server).listRecord},
@@ -34,8 +35,12 @@ type recordList struct {
 
 func (s *Server) listRecord(c *call) error {
 	values := c.q.URL.Query()
-	q := record.Query{Tenant: c.key.Tenant, Run: values.Get("run"), Member: values.Get("member"), Kind: values.Get("kind"), Decision: values.Get("decision")}
-	if values.Get("tenant") == "*" && c.key.Role.May(keys.Operator) {
+	q := record.Query{Run: values.Get("run"), Member: values.Get("member"), Kind: values.Get("kind"), Decision: values.Get("decision")}
+	of, err := c.ofTenant()
+	if err != nil {
+		return err
+	}
+	if q.Tenant = of; of == store.All {
 		q.Tenant = ""
 	}
 	if q.Kind != "" && !slices.Contains(record.Kinds(), record.Kind(q.Kind)) {
@@ -46,7 +51,6 @@ func (s *Server) listRecord(c *call) error {
 		if text == "" {
 			continue
 		}
-		var err error
 		if *to, err = time.Parse(time.RFC3339, text); err != nil {
 			return problem.New(problem.Invalid, name+": want a time as 2026-01-02T15:04:05Z").About(name)
 		}

@@ -27,6 +27,8 @@ func routes() []route {
 	return slices.Concat(
 		runRoutes(),
 		sessionRoutes(),
+		keyRoutes(),
+		limitRoutes(),
 		machineRoutes(),
 		documentRoutes(),
 		policyRoutes(),
@@ -44,8 +46,8 @@ func runRoutes() []route {
 	return []route{
 		{"POST", "/v1/runs", keys.User, "startRun", "Run a script; the response comes when it has ended or waits, or at once with Prefer: respond-async.", nil, runs.Request{}, followed(), (*Server).startRun},
 		{"GET", "/v1/runs", keys.User, "listRuns", "List runs, the newest first.", []parameter{
-			{"state", "states, separated by commas"}, {"q", "text in the source"}, {"since", "the time after which they began, as RFC 3339 has it"},
-			{"limit", "how many, 1 to 200; 50"}, {"cursor", "next_cursor of the page before"}, {"tenant", "* for the runs of all tenants, which needs the role operator"},
+			tenantParameter, {"state", "states, separated by commas"}, {"q", "text in the source"}, {"since", "the time after which they began, as RFC 3339 has it"},
+			{"limit", "how many, 1 to 200; 50"}, {"cursor", "next_cursor of the page before"},
 		}, nil, runList{}, (*Server).listRuns},
 		{"GET", "/v1/runs/{id}", keys.User, "getRun", "Get a run.", nil, nil, runs.View{}, (*Server).getRun},
 		{"GET", "/v1/runs/{id}/source", keys.User, "getSource", "Get the script of a run, as it was sent.", nil, nil, media("text/plain"), (*Server).getSource},
@@ -71,5 +73,5 @@ func (s *Server) handler() http.Handler {
 		mux.HandleFunc(r.method+" "+r.path, func(w http.ResponseWriter, q *http.Request) { s.serve(w, q, r) })
 	}
 	mux.HandleFunc("/", s.noRoute)
-	return mux
+	return s.guarded(mux)
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/problem"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
@@ -42,9 +41,6 @@ func (s *Server) follow(c *call, r *runs.Run, begun bool) error {
 		return s.stream(c, r, 0)
 	}
 	view, err := r.Wait(c.q.Context())
-	if c.q.Context().Err() != nil {
-		return nil // nobody is there
-	}
 	if err != nil {
 		return err
 	}
@@ -67,9 +63,9 @@ func accepts(q *http.Request, media string) bool {
 	})
 }
 
-// tenant is whose runs the key of c may see; empty for all.
+// run is the run that the path names, if the key may see it.
 func (c *call) run(s *Server) (*runs.Run, error) {
-	return s.Runs.Get(c.q.Context(), c.key.Tenant, c.q.PathValue("id"))
+	return s.Runs.Get(c.q.Context(), c.sees(), c.q.PathValue("id"))
 }
 
 func (s *Server) getRun(c *call) error {
@@ -92,7 +88,7 @@ func (s *Server) getSource(c *call) error {
 }
 
 func (s *Server) getArtifact(c *call) error {
-	a, err := s.Store.Artifact(c.q.Context(), c.key.Tenant, c.q.PathValue("id"), c.q.PathValue("name"))
+	a, err := s.Store.Artifact(c.q.Context(), c.sees(), c.q.PathValue("id"), c.q.PathValue("name"))
 	if err != nil {
 		return err
 	}
@@ -116,7 +112,7 @@ func (s *Server) answerRun(c *call) error {
 	for i := range in.Answers {
 		in.Answers[i].By = "key of " + c.key.Tenant
 	}
-	r, err := s.Runs.Answer(c.q.Context(), c.key.Tenant, c.q.PathValue("id"), in.Answers)
+	r, err := s.Runs.Answer(c.q.Context(), c.changes(), c.q.PathValue("id"), in.Answers)
 	if err != nil {
 		return err
 	}
@@ -124,7 +120,7 @@ func (s *Server) answerRun(c *call) error {
 }
 
 func (s *Server) cancelRun(c *call) error {
-	r, err := s.Runs.Cancel(c.q.Context(), c.key.Tenant, c.q.PathValue("id"))
+	r, err := s.Runs.Cancel(c.q.Context(), c.changes(), c.q.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -140,7 +136,7 @@ func (s *Server) forkRun(c *call) error {
 	if err := c.read(&in, true); err != nil {
 		return err
 	}
-	list, err := s.Runs.Fork(c.q.Context(), c.key.Tenant, c.q.PathValue("id"), in.N)
+	list, err := s.Runs.Fork(c.q.Context(), c.changes(), c.q.PathValue("id"), in.N)
 	if err != nil {
 		return err
 	}
@@ -173,8 +169,11 @@ func (s *Server) listRuns(c *call) error {
 
 func (c *call) runQuery() (q store.Query, err error) {
 	values := c.q.URL.Query()
-	q = store.Query{Tenant: c.key.Tenant, Text: values.Get("q")}
-	if c.key.Role.May(keys.Operator) && values.Get("tenant") == "*" {
+	q = store.Query{Text: values.Get("q")}
+	if q.Tenant, err = c.ofTenant(); err != nil {
+		return q, err
+	}
+	if q.Tenant == store.All {
 		q.Tenant = ""
 	}
 	if text := values.Get("state"); text != "" {

@@ -1,6 +1,8 @@
 package api
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +14,7 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/problem"
@@ -30,7 +33,9 @@ type Server struct {
 	Sessions *sessions.Manager
 	Store    *store.Store
 	Keys     *keys.Ring
+	Limits   *limits.Set
 	Log      *slog.Logger
+	Hosts    []string // names of this server, besides those of the machine itself
 
 	Policies *policies.Catalog
 	Plans    *plans.Set
@@ -64,11 +69,14 @@ func (s *Server) serve(w http.ResponseWriter, q *http.Request, r route) {
 			problem.New(problem.Forbidden, fmt.Sprintf("this needs the role %s; the key has %s", r.role, key.Role)).Write(w)
 			return
 		}
-		c.key = key
+		c.key = key.Key
+		ctx, end := untilRevoked(q.Context(), key)
+		defer end()
+		c.q = q.WithContext(ctx)
 	}
 	// A run is part of the trace of its client, if that says which.
-	c.q = q.WithContext(propagation.TraceContext{}.Extract(q.Context(), propagation.HeaderCarrier(q.Header)))
-	c.q.Body = http.MaxBytesReader(w, q.Body, bodyBound(r))
+	c.q = c.q.WithContext(propagation.TraceContext{}.Extract(c.q.Context(), propagation.HeaderCarrier(q.Header)))
+	c.q.Body = http.MaxBytesReader(w, c.q.Body, bodyBound(r))
 	if err := r.do(s, c); err != nil && q.Context().Err() == nil { // else nobody is there
 		s.fail(c, err)
 	}
@@ -83,13 +91,16 @@ func bearer(q *http.Request) string {
 	return strings.TrimSpace(token)
 }
 
-// fail answers with an error.
+// fail answers with an error, if anybody is there.
 func (s *Server) fail(c *call, err error) {
+	if cause := context.Cause(c.q.Context()); errors.Is(cause, keys.ErrRevoked) {
+		err = problem.New(problem.Unauthorized, cause.Error())
+	} else if cause != nil {
+		return
+	}
 	p := s.problemOf(c, err)
-	if p.Code == problem.Limit || p.Code == problem.Draining {
-		if c.w.Header().Get("Retry-After") == "" {
-			c.w.Header().Set("Retry-After", "5")
-		}
+	if p.Code == problem.Draining {
+		c.w.Header().Set("Retry-After", "5")
 	}
 	p.Write(c.w)
 }
@@ -98,6 +109,9 @@ func (s *Server) fail(c *call, err error) {
 func (s *Server) problemOf(c *call, err error) *problem.Problem {
 	if p, ok := errors.AsType[*problem.Problem](err); ok {
 		return p
+	}
+	if e, ok := errors.AsType[*limits.Error](err); ok {
+		return limitProblem(c.w, e)
 	}
 	large, tooLarge := errors.AsType[*http.MaxBytesError](err)
 	switch {
@@ -142,26 +156,30 @@ func (s *Server) noRoute(w http.ResponseWriter, q *http.Request) {
 		problem.New(problem.Method, "want one of "+strings.Join(methods, ", ")).Write(w)
 		return
 	}
-	problem.New(problem.NotFound, "there is no such path; /openapi.json lists them").Write(w)
+	notFound().Write(w)
 }
 
 // read reads the body: one value of JSON, without fields that are not known. An empty one is an error, unless it may be left out.
 func (c *call) read(to any, optional bool) error {
-	dec := json.NewDecoder(c.q.Body)
-	dec.DisallowUnknownFields()
-	err := dec.Decode(to)
-	if errors.Is(err, io.EOF) && optional {
+	text, err := io.ReadAll(c.q.Body)
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+		return err
+	}
+	if optional && err == nil && len(bytes.TrimSpace(text)) == 0 {
 		return nil
 	}
 	if err == nil {
-		if _, after := dec.Token(); after != io.EOF {
-			err = errors.New("something follows the first value")
-		}
+		err = checkJSON(text)
 	}
-	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge || err == nil {
-		return err
+	if err == nil {
+		dec := json.NewDecoder(bytes.NewReader(text))
+		dec.DisallowUnknownFields()
+		err = dec.Decode(to)
 	}
-	return problem.New(problem.Invalid, "the body: "+strings.TrimPrefix(err.Error(), "json: "))
+	if err != nil {
+		return problem.New(problem.Invalid, "the body: "+strings.TrimPrefix(err.Error(), "json: "))
+	}
+	return nil
 }
 
 // answer answers with a value.

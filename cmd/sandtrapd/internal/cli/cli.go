@@ -18,8 +18,9 @@ var errUsage = errors.New("usage")
 const usage = `sandtrapd runs Go source that nobody has reviewed, as a service.
 
   sandtrapd serve   serve HTTP
+  sandtrapd doctor  say what this machine has of each isolation, and whether serve would start
 
-"sandtrapd serve -h" lists the flags.
+"sandtrapd serve -h" and "sandtrapd doctor -h" list the flags.
 `
 
 // Main is the command. It returns the exit code.
@@ -32,6 +33,8 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	switch args[0] {
 	case "serve":
 		err = c.serve(args[1:])
+	case "doctor":
+		err = c.doctor(args[1:])
 	case "help", "-h", "--help":
 		fmt.Fprint(stdout, usage)
 	default:

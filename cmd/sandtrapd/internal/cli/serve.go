@@ -12,11 +12,14 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
+	"golang.org/x/net/netutil"
+
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/api"
-	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/sessions"
@@ -27,12 +30,14 @@ import (
 
 // A config is what the flags of serve say.
 type config struct {
-	listen, keys, data string
-	policies, otlp     string
-	upstream           string
-	isolation          sandtrap.Isolation
-	allowDegraded      bool
-	grace              time.Duration
+	listen, keys, data, limits string
+	policies, otlp, upstream   string
+	hosts                      []string
+	isolation                  sandtrap.Isolation
+	allowDegraded              bool
+	grace                      time.Duration
+	keepDays, keepPending      days
+	keepRuns                   int
 }
 
 func (c *call) serve(args []string) error {
@@ -40,13 +45,15 @@ func (c *call) serve(args []string) error {
 	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
 	fs.SetOutput(c.stderr)
 	fs.StringVar(&cfg.listen, "listen", "127.0.0.1:8080", "`address` to listen at")
-	fs.StringVar(&cfg.keys, "keys", "", "`file` with keys: lines of token@tenant:role")
-	fs.StringVar(&cfg.data, "data", "", "`directory` for all that is kept (default: sandtrapd in the user's state directory)")
+	cfg.files(fs)
+	cfg.retention(fs)
+	fs.Func("host", "a `name` of this server that the header Host may have, besides localhost and addresses; can be given more than once", func(name string) error {
+		cfg.hosts = append(cfg.hosts, strings.ToLower(name))
+		return nil
+	})
 	fs.StringVar(&cfg.policies, "policies", "", "`directory` with policy files: NAME.yaml is the policy NAME, tenants.yaml says who may use which")
 	fs.StringVar(&cfg.otlp, "otlp", "", "`URL` of an OpenTelemetry collector, as http://127.0.0.1:4318; without it, and without OTEL_EXPORTER_OTLP_ENDPOINT, nothing is sent")
 	fs.StringVar(&cfg.upstream, "upstream", "", "`file` of MCP servers whose tools scripts can call; see docs/upstream.md")
-	fs.StringVar((*string)(&cfg.isolation), "isolation", string(sandtrap.Kernel), "kernel, process or none")
-	fs.BoolVar(&cfg.allowDegraded, "allow-degraded", false, "run even if this machine lacks layers of the isolation")
 	fs.DurationVar(&cfg.grace, "grace", 10*time.Second, "how long runs may go on after SIGTERM")
 	if err := fs.Parse(args); err != nil {
 		return errUsage
@@ -58,6 +65,23 @@ func (c *call) serve(args []string) error {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process
 	return cfg.run(ctx, c.stdout, slog.New(slog.NewTextHandler(c.stderr, nil)))
+}
+
+// files has the flags that say what serve needs of the machine.
+func (cfg *config) files(fs *flag.FlagSet) {
+	fs.StringVar(&cfg.keys, "keys", "", "`file` with keys: lines of token@tenant:role, or sha256:HASH@tenant:role")
+	fs.StringVar(&cfg.limits, "limits", "", "`file` with limits of tenants, in YAML or JSON")
+	fs.StringVar(&cfg.data, "data", "", "`directory` for all that is kept (default: sandtrapd in the user's state directory)")
+	fs.StringVar((*string)(&cfg.isolation), "isolation", string(sandtrap.Kernel), "kernel, process or none")
+	fs.BoolVar(&cfg.allowDegraded, "allow-degraded", false, "run even if this machine lacks layers of the isolation")
+}
+
+// setData has the data directory be the user's if no flag names one.
+func (cfg *config) setData() (err error) {
+	if cfg.data == "" {
+		cfg.data, err = stateDir()
+	}
+	return err
 }
 
 // stateDir is the directory of the user for what programs keep.
@@ -77,10 +101,12 @@ const liveSessions = 16
 
 // run serves until ctx ends, and then until what goes on has ended.
 func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (err error) {
-	if cfg.data == "" {
-		if cfg.data, err = stateDir(); err != nil {
-			return err
-		}
+	if err := cfg.setData(); err != nil {
+		return err
+	}
+	table, err := cfg.table()
+	if err != nil {
+		return err
 	}
 	status, err := cfg.probe(ctx)
 	if err != nil {
@@ -110,9 +136,13 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 		Policies: w.policies, Record: w.trail, Requests: w.trail.Request, Upstream: servers, Log: log,
 	})
 	defer set.Close()
+	limit, err := limits.New(ctx, table, st, nil)
+	if err != nil {
+		return err
+	}
 	live := sessions.New(sessions.Options{Plans: set, Store: st, Live: liveSessions})
 	defer live.Close()
-	manager, err := runs.New(ctx, runs.Options{Plans: set, Store: st, Sessions: live, Trail: w.trail, Watch: w.telemetry, Log: log})
+	manager, err := runs.New(ctx, runs.Options{Plans: set, Store: st, Sessions: live, Trail: w.trail, Watch: w.telemetry, Limits: limit, Log: log})
 	if err != nil {
 		return err
 	}
@@ -124,9 +154,11 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 	if first != "" {
 		fmt.Fprintf(out, "sandtrapd: the first key, of the tenant \"default\" with the role admin, shown this once: %s\n", first)
 	}
+	cfg.reloads(ctx, ring, limit, log)
+	defer cfg.retain(ctx, st, log)()
 	s := &api.Server{
-		Runs: manager, Sessions: live, Store: st, Keys: ring, Log: log, Policies: w.policies, Plans: set, Trail: w.trail, Metrics: w.telemetry.Metrics(),
-		Machine: api.Machine{Version: version(), Status: status},
+		Runs: manager, Sessions: live, Store: st, Keys: ring, Limits: limit, Hosts: cfg.hosts, Log: log,
+		Policies: w.policies, Plans: set, Trail: w.trail, Metrics: w.telemetry.Metrics(), Machine: api.Machine{Version: version(), Status: status},
 	}
 	if err := w.telemetry.Watch(telemetry.Sources{Runs: manager.Stats, Plans: set.Stats, Store: st.Stats, Streams: s.Streams, Sessions: func() int64 { return int64(live.Live()) }}); err != nil {
 		return err
@@ -149,44 +181,14 @@ func (cfg *config) probe(ctx context.Context) (sandtrap.Status, error) {
 	return status, nil
 }
 
-// ring is the keys of the file and of the store. If there are none it makes the first one.
-func (cfg *config) ring(ctx context.Context, st *store.Store) (ring *keys.Ring, first string, err error) {
-	ring = &keys.Ring{}
-	if cfg.keys != "" {
-		file, err := os.Open(cfg.keys)
-		if err != nil {
-			return nil, "", err
-		}
-		defer file.Close()
-		list, err := keys.Parse(cfg.keys, file)
-		if err != nil {
-			return nil, "", err
-		}
-		ring.Add(list...)
-	}
-	rows, err := st.Keys(ctx)
-	if err != nil {
-		return nil, "", err
-	}
-	for _, k := range rows {
-		ring.Add(keys.Key{Hash: k.Hash, Tenant: k.Tenant, Role: keys.Role(k.Role)})
-	}
-	if cfg.keys != "" || len(rows) > 0 {
-		return ring, "", nil
-	}
-	first, key, err := keys.New("default", keys.Admin)
-	if err != nil {
-		return nil, "", err
-	}
-	ring.Add(key)
-	return ring, first, st.AddKey(store.Key{Hash: key.Hash, Tenant: key.Tenant, Role: string(key.Role), Created: time.Now()})
-}
+// maxConnections bounds those that are open at a time, of all clients. Further ones wait until another one ends.
+const maxConnections = 8192
 
 // until serves until ctx ends, and then drains.
 func (cfg *config) until(ctx context.Context, l net.Listener, h http.Handler, m *runs.Manager) error {
 	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(l) }()
+	go func() { failed <- server.Serve(netutil.LimitListener(l, maxConnections)) }()
 	select {
 	case err := <-failed:
 		return err

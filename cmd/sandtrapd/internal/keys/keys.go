@@ -6,15 +6,19 @@ package keys
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/rand"
 	"crypto/sha256"
-	"crypto/subtle"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
 	"strings"
 	"sync"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/cmd/internal/trustedfile"
 )
 
 // A Role says what its holder may do.
@@ -44,10 +48,15 @@ func rank(r Role) int {
 
 // A Key is who a token belongs to.
 type Key struct {
-	Hash   [sha256.Size]byte
-	Tenant string
-	Role   Role
+	Hash    [sha256.Size]byte
+	Tenant  string
+	Role    Role
+	Created time.Time // zero for those of a file
+	File    bool      // it comes from the file of keys, where alone it can be changed
 }
+
+// ID names a key to those who may not know its token: the first digits of its hash.
+func (k Key) ID() string { return hex.EncodeToString(k.Hash[:8]) }
 
 // tokenPrefix makes tokens easy to find for those who look for leaked ones.
 const tokenPrefix = "stk_"
@@ -57,22 +66,23 @@ const minToken = 16
 
 // New makes a token for a tenant. Only the key is kept.
 func New(tenant string, role Role) (token string, key Key, err error) {
-	if err := check(tenant, role); err != nil {
+	if err := Check(tenant, role); err != nil {
 		return "", Key{}, err
 	}
 	token = tokenPrefix + rand.Text()
-	return token, Key{Hash: sha256.Sum256([]byte(token)), Tenant: tenant, Role: role}, nil
+	return token, Key{Hash: sha256.Sum256([]byte(token)), Tenant: tenant, Role: role, Created: time.Now().UTC()}, nil
 }
 
 // tenantName is the form of the name of a tenant.
 var tenantName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`) })
 
-func check(tenant string, role Role) error {
+// Check is an error if a tenant has no name, or there is no such role. It shows neither: in a malformed line of a file they may be a token.
+func Check(tenant string, role Role) error {
 	if !tenantName().MatchString(tenant) {
-		return fmt.Errorf("the tenant %q is not a name: want letters a to z, digits, and . _ - after the first one, 63 at most", tenant)
+		return errors.New("the tenant is not a name: want letters a to z, digits, and . _ - after the first one, 63 at most")
 	}
 	if rank(role) < 0 {
-		return fmt.Errorf("no role %q; there are user, operator, admin", role)
+		return errors.New("there is no such role; the roles are user, operator, admin")
 	}
 	return nil
 }
@@ -81,8 +91,9 @@ func check(tenant string, role Role) error {
 // that begin with #, are skipped; any other is an error, which names the line and does not show the token.
 func Parse(name string, r io.Reader) (list []Key, err error) {
 	lines := bufio.NewScanner(r)
+	n := 1
 	seen := map[[sha256.Size]byte]int{}
-	for n := 1; lines.Scan(); n++ {
+	for ; lines.Scan(); n++ {
 		line := strings.TrimSpace(lines.Text())
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
@@ -98,9 +109,18 @@ func Parse(name string, r io.Reader) (list []Key, err error) {
 		list = append(list, key)
 	}
 	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s:%d: %w", name, n, err)
 	}
 	return list, nil
+}
+
+// Read reads the file of keys at path, which others may neither read nor write.
+func Read(path string) ([]Key, error) {
+	text, err := trustedfile.ReadSecret(path)
+	if err != nil {
+		return nil, fmt.Errorf("the keys: %w", err)
+	}
+	return Parse(path, bytes.NewReader(text))
 }
 
 func parseLine(line string) (key Key, err error) {
@@ -109,8 +129,8 @@ func parseLine(line string) (key Key, err error) {
 	if at < 0 || !ok {
 		return key, fmt.Errorf("want token@tenant:role")
 	}
-	key.Tenant, key.Role = tenant, Role(role)
-	if err := check(tenant, key.Role); err != nil {
+	key.Tenant, key.Role, key.File = tenant, Role(role), true
+	if err := Check(tenant, key.Role); err != nil {
 		return key, err
 	}
 	token := line[:at]
@@ -122,37 +142,9 @@ func parseLine(line string) (key Key, err error) {
 		copy(key.Hash[:], hash)
 		return key, nil
 	}
-	if len(token) < minToken || strings.ContainsAny(token, " \t") {
-		return key, fmt.Errorf("the token is shorter than %d bytes, or has a space in it", minToken)
+	if len(token) < minToken || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return key, fmt.Errorf("the token is shorter than %d bytes, or has something else than visible characters of ASCII", minToken)
 	}
 	key.Hash = sha256.Sum256([]byte(token))
 	return key, nil
-}
-
-// A Ring is the keys that the service takes. It is safe for concurrent use.
-type Ring struct {
-	mu   sync.RWMutex
-	keys []Key
-}
-
-// Add adds keys.
-func (r *Ring) Add(list ...Key) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.keys = append(r.keys, list...)
-}
-
-// Find is the key of a token. It takes as long for any token: hashes are compared in constant time, all of them.
-func (r *Ring) Find(token string) (found Key, ok bool) {
-	hash := sha256.Sum256([]byte(token))
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	at := -1
-	for i := range r.keys {
-		at = subtle.ConstantTimeSelect(subtle.ConstantTimeCompare(hash[:], r.keys[i].Hash[:]), i, at)
-	}
-	if at < 0 {
-		return Key{}, false
-	}
-	return r.keys[at], true
 }

@@ -32,7 +32,7 @@ const (
 	Method       Code = "method"       // the path has other methods
 	Conflict     Code = "conflict"     // it is in another state, or the idempotency key was used for another request
 	TooLarge     Code = "too_large"    // the body
-	Limit        Code = "limit"        // of the tenant; Retry-After says when to try again
+	Limit        Code = "limit"        // of the tenant, which field names; Retry-After says when to try again, unless time alone does not help
 	Draining     Code = "draining"     // the server ends; Retry-After says when to try again
 	Internal     Code = "internal"     // a fault of the server
 )

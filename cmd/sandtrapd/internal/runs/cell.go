@@ -42,7 +42,7 @@ func (m *Manager) startCell(ctx context.Context, tenant string, q Request, scrip
 		cell.Release()
 		return nil, fmt.Errorf("%w: a run in a session has the policy of the session, %s, and no tools", ErrRequest, cell.Policy())
 	}
-	l, again, err := m.write(ctx, tenant, cell.Policy(), false, q)
+	l, again, err := m.write(ctx, tenant, cell.Policy(), false, false, q)
 	if l == nil {
 		cell.Release()
 		return again, err

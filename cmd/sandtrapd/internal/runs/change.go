@@ -44,7 +44,7 @@ func (m *Manager) Cancel(ctx context.Context, tenant, id string) (*Run, error) {
 		return r, nil
 	}
 	res := &sandtrap.Result{Error: &sandtrap.Error{Kind: sandtrap.KindCancelled, Message: "the run was cancelled while it waited"}}
-	err = m.o.Store.Cancel(tenant, id, string(res.Error.Kind), encode(runjson.Of(res)))
+	err = m.o.Store.Cancel(r.row.Tenant, id, string(res.Error.Kind), encode(runjson.Of(res)))
 	if err != nil && !errors.Is(err, store.ErrState) {
 		return nil, err
 	}
@@ -79,16 +79,21 @@ func (m *Manager) Answer(ctx context.Context, tenant, id string, answers []Answe
 		box.Release()
 		return nil, err
 	}
-	r.row.Answers = encode(answers)
-	l, err := m.begin(r.row, box.Repeats(), false)
+	slot, err := m.o.Limits.Resume(r.row.Tenant)
 	if err != nil {
 		box.Release()
 		return nil, err
 	}
-	if err := m.o.Store.Answer(tenant, id, r.row.Part, r.row.Answers); err != nil {
+	r.row.Answers = encode(answers)
+	l, err := m.begin(r.row, slot, box.Repeats(), false)
+	if err != nil {
+		box.Release()
+		return nil, err
+	}
+	if err := m.o.Store.Answer(r.row.Tenant, id, r.row.Part, r.row.Answers); err != nil {
 		box.Release()
 		m.remove(l)
-		return nil, err
+		return nil, slot.Refuse(err)
 	}
 	l.caller = ctx
 	go m.resume(l, box, answers)
@@ -179,12 +184,20 @@ func (m *Manager) Fork(ctx context.Context, tenant, id string, n int) (list []Vi
 	if r.live != nil || r.row.State != store.Pending {
 		return nil, fmt.Errorf("the run does not wait, so it cannot be forked: %w", store.ErrState)
 	}
+	slot, err := m.o.Limits.Fork(ctx, r.row.Tenant, n)
+	if err != nil {
+		return nil, err
+	}
 	var rows []*store.Run
 	for range n {
 		fork := *r.row
-		fork.ID, fork.Parent, fork.Key, fork.Created, fork.Part = NewID("run"), r.row.ID, "", time.Now(), 0
+		fork.ID, fork.Parent, fork.Key, fork.Created, fork.Part, fork.Quota = NewID("run"), r.row.ID, "", time.Now(), 0, slot.Quota()
 		rows = append(rows, &fork)
 		list = append(list, ViewOf(&fork))
 	}
-	return list, m.o.Store.AddRuns(rows...)
+	if err := m.o.Store.AddRuns(rows...); err != nil {
+		return nil, slot.Refuse(err)
+	}
+	slot.End(0)
+	return list, nil
 }

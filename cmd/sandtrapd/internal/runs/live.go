@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
@@ -31,27 +32,29 @@ type live struct {
 	done           chan struct{} // closed when it waits, has ended or is kept, and that is on disk
 	after          *store.Run    // what has become of it, set before that
 	err            error         // why that is not on disk
+	slot           *limits.Slot
 }
 
-// begin makes a run live. It goes on with the events that it had. One that was acknowledged before finds room.
-func (m *Manager) begin(row *store.Run, repeats, again bool) (*live, error) {
+// begin makes a run live. It goes on with the events that it had. One that was acknowledged before finds room. If it cannot, its slot is
+// given back.
+func (m *Manager) begin(row *store.Run, slot *limits.Slot, repeats, again bool) (*live, error) {
 	events, err := parseLines(row.Events)
 	if err != nil {
-		return nil, err
+		return nil, slot.Refuse(err)
 	}
-	l := &live{row: row, log: newLog(events), done: make(chan struct{}), repeats: repeats}
+	l := &live{row: row, log: newLog(events), done: make(chan struct{}), repeats: repeats, slot: slot}
 	l.ctx, l.cancel = context.WithCancelCause(decide.WithSubject(m.base, decide.Subject{Tenant: row.Tenant, Session: row.Session, Run: row.ID}))
 	l.stdout, l.stderr = newStream(l.log, EventStdout, row.ToldStdout), newStream(l.log, EventStderr, row.ToldStderr)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.draining {
-		return nil, ErrDraining
+		return nil, slot.Refuse(ErrDraining)
 	}
 	if m.live[row.ID] != nil {
-		return nil, store.ErrState
+		return nil, slot.Refuse(store.ErrState)
 	}
 	if err := m.load.room(row); err != nil && !again {
-		return nil, err
+		return nil, slot.Refuse(err)
 	}
 	m.load.add(row)
 	m.live[row.ID] = l
@@ -67,6 +70,9 @@ func (m *Manager) remove(l *live) {
 	m.mu.Unlock()
 	m.group.Done()
 }
+
+// KindLimit is the kind of the error of a run that had no time left when its turn came: the others of its tenant had used it up.
+const KindLimit sandtrap.Kind = "limit"
 
 // An outcome is what one part of a run, up to its end or a pause, has come to.
 type outcome struct {
@@ -115,13 +121,16 @@ func (m *Manager) part(l *live, box interface{ Release() }, do func(context.Cont
 	m.o.Watch.Began(l.caller, l.row)
 	o := outcome{res: &sandtrap.Result{Error: &sandtrap.Error{Kind: sandtrap.KindCancelled, Message: "the run was cancelled before it began"}}}
 	if m.turns.take(l.ctx, l.row.Tenant) {
-		if m.begins(l) {
+		if err := l.slot.Turn(); err != nil {
+			o = outcome{res: &sandtrap.Result{Error: &sandtrap.Error{Kind: KindLimit, Message: err.Error()}}}
+		} else if m.begins(l) {
 			o = do(l.ctx)
 		}
 		m.turns.give()
 	}
 	if o.stopped() && context.Cause(l.ctx) == errKept {
 		m.keep(l)
+		l.slot.End(0)
 		m.o.Watch.Ended(l.after)
 		return
 	}
@@ -129,6 +138,7 @@ func (m *Manager) part(l *live, box interface{ Release() }, do func(context.Cont
 	if l.err = m.o.Store.Finish(l.after); l.err != nil {
 		m.o.Log.Error("the outcome of a run could not be written", "run", l.row.ID, "tenant", l.row.Tenant, "error", l.err)
 	}
+	l.slot.End(l.after.Spent)
 	m.o.Watch.Ended(l.after)
 	if o.written != nil {
 		o.written(l.err)
@@ -160,7 +170,7 @@ func (l *live) become(o outcome) *store.Run {
 		res.Error = interrupted()
 	}
 	row.Ticks, row.Peak, row.Duration, row.Journal = res.Ticks, res.PeakBytes, res.Duration, nil
-	row.State, row.Ended, row.Pending, row.Kept = store.Done, time.Now(), nil, o.kept
+	row.State, row.Ended, row.Pending, row.Kept, row.Spent = store.Done, time.Now(), nil, o.kept, res.Duration
 	if o.pause != nil {
 		if err := l.wait(&row, o.pause); err != nil {
 			res.Error = &sandtrap.Error{Kind: sandtrap.KindInternal, Message: "the run waits, and cannot be kept: " + err.Error()}

@@ -54,13 +54,15 @@ func (m *Manager) recoverRun(ctx context.Context, tenant, id string) error {
 		return m.interrupt(row)
 	}
 	row.Begins++
-	l, err := m.begin(row, box.Repeats(), true)
+	slot := m.o.Limits.Recover(tenant)
+	l, err := m.begin(row, slot, box.Repeats(), true)
 	if err == nil {
 		if err = m.o.Store.SetBegins(tenant, id, row.Begins); err == nil {
 			go again(l)
 			return nil
 		}
 		m.remove(l)
+		err = slot.Refuse(err)
 	}
 	box.Release()
 	return err

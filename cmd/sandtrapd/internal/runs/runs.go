@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
@@ -35,6 +36,7 @@ type Request struct {
 // A View is a run as a client sees it.
 type View struct {
 	ID      string            `json:"id"`
+	Tenant  string            `json:"tenant"`
 	State   store.State       `json:"state"`
 	Created time.Time         `json:"created"`
 	Ended   *time.Time        `json:"ended,omitempty"`
@@ -61,6 +63,7 @@ type Options struct {
 	Sessions Sessions     // that runs can be in; nil for none
 	Trail    *trail.Trail // tells of calls and decisions, which are events of their runs; nil for none
 	Watch    Watcher      // nil for nobody
+	Limits   *limits.Set  // nil for none
 	Log      *slog.Logger
 	AtOnce   int // how many run at a time; the others wait. 0 is two for each processor
 }
@@ -121,7 +124,7 @@ func (m *Manager) Start(ctx context.Context, tenant string, q Request) (*Run, er
 	if err != nil {
 		return nil, requestError(err)
 	}
-	l, again, err := m.write(ctx, tenant, policy, box.Repeats(), q)
+	l, again, err := m.write(ctx, tenant, policy, box.Waits(), box.Repeats(), q)
 	if l == nil {
 		box.Release()
 		return again, err
@@ -131,17 +134,23 @@ func (m *Manager) Start(ctx context.Context, tenant string, q Request) (*Run, er
 }
 
 // write makes a run live, and writes that it has begun. If one was begun with its key before, it is that.
-func (m *Manager) write(ctx context.Context, tenant, policy string, repeats bool, q Request) (l *live, again *Run, err error) {
+func (m *Manager) write(ctx context.Context, tenant, policy string, waits, repeats bool, q Request) (l *live, again *Run, err error) {
+	slot, err := m.o.Limits.Begin(ctx, tenant, waits)
+	if err != nil {
+		again, err = m.beyond(ctx, tenant, q, err)
+		return nil, again, err
+	}
 	row := &store.Run{
 		ID: NewID("run"), Tenant: tenant, Session: q.Session, Policy: policy, State: store.Running,
-		Created: time.Now(), Code: q.Code, Request: encode(q), Key: q.Key,
+		Created: time.Now(), Code: q.Code, Request: encode(q), Key: q.Key, Quota: slot.Quota(),
 	}
 	row.Events = line(Event{1, EventStart, now(), encode(map[string]string{"id": row.ID, "policy": row.Policy})})
-	if l, err = m.begin(row, repeats, false); err != nil {
+	if l, err = m.begin(row, slot, repeats, false); err != nil {
 		return nil, nil, err
 	}
 	if err := m.o.Store.AddRuns(row); err != nil {
 		m.remove(l)
+		err = slot.Refuse(err)
 		if errors.Is(err, store.ErrExists) {
 			again, err = m.byKey(ctx, tenant, q)
 		}
@@ -149,6 +158,18 @@ func (m *Manager) write(ctx context.Context, tenant, policy string, repeats bool
 	}
 	l.caller = ctx
 	return l, nil, nil
+}
+
+// beyond is the run of a request that a limit refuses: the one that was begun with its key, if there is one.
+func (m *Manager) beyond(ctx context.Context, tenant string, q Request, refused error) (*Run, error) {
+	if q.Key == "" {
+		return nil, refused
+	}
+	r, err := m.byKey(ctx, tenant, q)
+	if errors.Is(err, store.ErrNone) {
+		return nil, refused
+	}
+	return r, err
 }
 
 // byKey is the run that was begun with the key of q.
@@ -163,12 +184,12 @@ func (m *Manager) byKey(ctx context.Context, tenant string, q Request) (*Run, er
 	return m.Get(ctx, tenant, row.ID)
 }
 
-// Get is a run of a tenant.
+// Get is a run of a tenant, or of any with store.All.
 func (m *Manager) Get(ctx context.Context, tenant, id string) (*Run, error) {
 	m.mu.Lock()
 	l := m.live[id]
 	m.mu.Unlock()
-	if l != nil && l.row.Tenant == tenant {
+	if l != nil && (tenant == store.All || tenant == l.row.Tenant) {
 		return &Run{row: l.row, live: l}, nil
 	}
 	row, err := m.o.Store.Run(ctx, tenant, id)

@@ -21,6 +21,13 @@ func (s *Store) AddKey(k Key) error {
 	})
 }
 
+// RemoveKey forgets a key. The error matches ErrState if it is not kept.
+func (s *Store) RemoveKey(hash [32]byte) error {
+	return s.update(func(tx *sql.Tx) error {
+		return changed(tx.Exec(`DELETE FROM key WHERE hash = ?`, hash[:]))
+	})
+}
+
 // Keys are all of them.
 func (s *Store) Keys(ctx context.Context) (list []Key, err error) {
 	rows, err := s.read.QueryContext(ctx, `SELECT hash, tenant, role, created FROM key ORDER BY created, hash`)

@@ -49,10 +49,12 @@ type Run struct {
 	Journal     []byte
 	Answers     json.RawMessage
 	Events      []byte
-	ToldStdout  int64      // bytes of output that events have told of, those that are not kept any more too
-	ToldStderr  int64      // likewise
-	Artifacts   []Artifact // for Finish
-	Kept        *Kept      // for Finish: what its session has become; nil if it has changed nothing
+	ToldStdout  int64         // bytes of output that events have told of, those that are not kept any more too
+	ToldStderr  int64         // likewise
+	Artifacts   []Artifact    // for Finish
+	Kept        *Kept         // for Finish: what its session has become; nil if it has changed nothing
+	Spent       time.Duration // for Finish: what this part of it took
+	Quota       int64         // for AddRuns: the bytes that may be kept of the tenant with it; 0 is no bound
 }
 
 // An Artifact is a file that a run has left.
@@ -61,7 +63,8 @@ type Artifact struct {
 	Data            []byte
 }
 
-// AddRuns writes runs that begin. The error matches ErrExists if there is one of the tenant with the same Key.
+// AddRuns writes runs that begin. The error matches ErrExists if there is one of the tenant with the same Key, and ErrQuota if too much
+// would be kept.
 func (s *Store) AddRuns(runs ...*Run) error {
 	return s.update(func(tx *sql.Tx) error {
 		for _, r := range runs {
@@ -75,6 +78,11 @@ func (s *Store) AddRuns(runs ...*Run) error {
 			if err != nil {
 				return err
 			}
+			if r.Quota > 0 {
+				if err := within(tx, r.Tenant, r.Quota); err != nil {
+					return err
+				}
+			}
 		}
 		return nil
 	})
@@ -83,13 +91,16 @@ func (s *Store) AddRuns(runs ...*Run) error {
 // Finish writes what became of a run that went on: its end, or that it waits.
 func (s *Store) Finish(r *Run) error {
 	return s.update(func(tx *sql.Tx) error {
-		var ended int64
+		var ended, waits int64
 		if !r.Ended.IsZero() {
 			ended = r.Ended.UnixNano()
 		}
-		err := changed(tx.Exec(`UPDATE run SET state = ?, ended = ?, kind = ?, ticks = ?, peak = ?, duration = ?, result = ?, pending = ?, journal = ?, answers = NULL, events = ?, stdout = ?, stderr = ?, part = part + 1, begins = 1
+		if r.State == Pending {
+			waits = time.Now().UnixNano()
+		}
+		err := changed(tx.Exec(`UPDATE run SET state = ?, ended = ?, kind = ?, ticks = ?, peak = ?, duration = ?, result = ?, pending = ?, journal = ?, answers = NULL, events = ?, stdout = ?, stderr = ?, part = part + 1, begins = 1, waits = ?
 			WHERE id = ? AND tenant = ? AND state = ?`,
-			r.State, ended, r.Kind, r.Ticks, r.Peak, r.Duration, []byte(r.Result), []byte(r.Pending), r.Journal, r.Events, r.ToldStdout, r.ToldStderr, r.ID, r.Tenant, Running))
+			r.State, ended, r.Kind, r.Ticks, r.Peak, r.Duration, []byte(r.Result), []byte(r.Pending), r.Journal, r.Events, r.ToldStdout, r.ToldStderr, waits, r.ID, r.Tenant, Running))
 		if err != nil {
 			return err
 		}
@@ -103,7 +114,7 @@ func (s *Store) Finish(r *Run) error {
 				return err
 			}
 		}
-		return nil
+		return spend(tx, r.Tenant, r.Spent)
 	})
 }
 
@@ -151,19 +162,25 @@ func (r *Run) scan(scan func(...any) error, more ...any) error {
 	return err
 }
 
-// Run is the run of a tenant.
+// All, in the place of a tenant, is any of them.
+const All = "*"
+
+// Run is the run of a tenant. One of another tenant is missed in the index, as an absent one is: both take as long.
 func (s *Store) Run(ctx context.Context, tenant, id string) (*Run, error) {
-	return s.one(ctx, "id = ? AND tenant = ?", id, tenant)
+	if tenant == All {
+		return s.one(ctx, "run WHERE id = ?", id)
+	}
+	return s.one(ctx, "run INDEXED BY run_owner WHERE tenant = ? AND id = ?", tenant, id)
 }
 
 // RunByKey is the run that a tenant began with a key.
 func (s *Store) RunByKey(ctx context.Context, tenant, key string) (*Run, error) {
-	return s.one(ctx, "tenant = ? AND key = ?", tenant, key)
+	return s.one(ctx, "run WHERE tenant = ? AND key = ?", tenant, key)
 }
 
-func (s *Store) one(ctx context.Context, where string, args ...any) (*Run, error) {
+func (s *Store) one(ctx context.Context, from string, args ...any) (*Run, error) {
 	var r Run
-	row := s.read.QueryRowContext(ctx, `SELECT `+columns+`, request, result, pending, journal, answers, events, stdout, stderr FROM run WHERE `+where, args...)
+	row := s.read.QueryRowContext(ctx, `SELECT `+columns+`, request, result, pending, journal, answers, events, stdout, stderr FROM `+from, args...)
 	err := r.scan(row.Scan, (*[]byte)(&r.Request), (*[]byte)(&r.Result), (*[]byte)(&r.Pending), &r.Journal, (*[]byte)(&r.Answers), &r.Events, &r.ToldStdout, &r.ToldStderr)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, fmt.Errorf("run: %w", ErrNone)
@@ -223,6 +240,11 @@ func (s *Store) Runs(ctx context.Context, q Query) (list []*Run, err error) {
 // Artifact is a file that a run of a tenant has left.
 func (s *Store) Artifact(ctx context.Context, tenant, run, name string) (*Artifact, error) {
 	a := Artifact{Name: name}
+	if tenant == All {
+		if err := s.read.QueryRowContext(ctx, `SELECT tenant FROM run WHERE id = ?`, run).Scan(&tenant); err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return nil, err
+		}
+	}
 	err := s.read.QueryRowContext(ctx, `SELECT type, data FROM artifact WHERE tenant = ? AND run = ? AND name = ?`, tenant, run, name).Scan(&a.MediaType, &a.Data)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, fmt.Errorf("artifact: %w", ErrNone)

@@ -24,7 +24,7 @@ func migrate(db *sql.DB) error {
 		return err
 	}
 	if at > len(steps) {
-		return fmt.Errorf("it is of version %d, and this program knows %d: use a newer one", at, len(steps))
+		return newer(at, len(steps))
 	}
 	for ; at < len(steps); at++ {
 		if err := step(db, steps[at], at+1); err != nil {
@@ -32,6 +32,11 @@ func migrate(db *sql.DB) error {
 		}
 	}
 	return nil
+}
+
+// newer is about a database of a version that this program does not know.
+func newer(at, known int) error {
+	return fmt.Errorf("it is of version %d, and this program knows %d: use a newer one", at, known)
 }
 
 // step makes one step, whole or not at all.

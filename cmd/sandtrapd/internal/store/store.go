@@ -54,7 +54,9 @@ func Open(dir string) (*Store, error) {
 
 func (s *Store) open(path string) (err error) {
 	// FULL: a commit is on disk when it returns, also if the machine loses its power. A commit is some 0.2 ms.
-	dsn := "file:" + path + "?_pragma=journal_mode(wal)&_pragma=synchronous(full)&_pragma=foreign_keys(on)&_pragma=busy_timeout(5000)"
+	// Pages that are free can be given back, and a log that was long once is cut: the files do not stay as large as they ever were.
+	// With recursive triggers a row that gives way to another one is counted as removed.
+	dsn := "file:" + path + "?_pragma=auto_vacuum(incremental)&_pragma=recursive_triggers(on)&_pragma=journal_size_limit(67108864)&_pragma=journal_mode(wal)&_pragma=synchronous(full)&_pragma=foreign_keys(on)&_pragma=busy_timeout(5000)"
 	if s.own, err = sql.Open("sqlite", dsn); err != nil {
 		return err
 	}

@@ -1,0 +1,77 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+)
+
+// maxNesting bounds how deep objects and arrays of a body are in one another.
+const maxNesting = 100
+
+// checkJSON is an error unless text is one value of JSON in UTF-8, where no object has a name twice: readers differ in which of the two
+// they take.
+func checkJSON(text []byte) error {
+	if !utf8.Valid(text) {
+		return errors.New("it is not UTF-8")
+	}
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	if err := checkValue(dec, 0); err != nil {
+		if errors.Is(err, io.EOF) {
+			return errors.New("it is empty, or ends too early")
+		}
+		return err
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return errors.New("something follows the first value")
+	}
+	return nil
+}
+
+func checkValue(dec *json.Decoder, depth int) error {
+	token, err := dec.Token()
+	if err != nil {
+		return err
+	}
+	delim, ok := token.(json.Delim)
+	if !ok {
+		return nil
+	}
+	if depth == maxNesting {
+		return fmt.Errorf("it is nested deeper than %d", maxNesting)
+	}
+	names := map[string]bool{}
+	for dec.More() {
+		if delim == '{' {
+			if err := checkName(dec, names); err != nil {
+				return err
+			}
+		}
+		if err := checkValue(dec, depth+1); err != nil {
+			return err
+		}
+	}
+	_, err = dec.Token()
+	return err
+}
+
+// checkName reads the next name of an object that has had names.
+func checkName(dec *json.Decoder, names map[string]bool) error {
+	token, err := dec.Token()
+	if err != nil {
+		return err
+	}
+	name, ok := token.(string)
+	if !ok {
+		return errors.New("the name of a field is not a string")
+	}
+	if names[name] {
+		return fmt.Errorf("the name %.100q is there twice in one object", name)
+	}
+	names[name] = true
+	return nil
+}

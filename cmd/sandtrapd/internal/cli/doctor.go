@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+
+	"github.com/sandtrap-go/sandtrap/cmd/internal/doctor"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// doctor says what the machine has of each isolation, and whether serve would start with the same flags. It changes nothing.
+func (c *call) doctor(args []string) error {
+	cfg := config{}
+	fs := flag.NewFlagSet("doctor", flag.ContinueOnError)
+	fs.SetOutput(c.stderr)
+	cfg.files(fs)
+	if err := fs.Parse(args); err != nil {
+		return errUsage
+	}
+	if fs.NArg() > 0 {
+		return fmt.Errorf("doctor takes no arguments, got %q", fs.Args())
+	}
+	ctx := context.Background()
+	for _, mode := range []sandtrap.Isolation{sandtrap.None, sandtrap.Process, sandtrap.Kernel} {
+		doctor.Diagnose(ctx, mode).Print(c.stdout)
+	}
+	bad := 0
+	for _, check := range cfg.checks(ctx) {
+		detail, err := check.do()
+		if err != nil {
+			bad++
+			detail = "not fine: " + err.Error()
+		}
+		fmt.Fprintf(c.stdout, "%-9s %s\n", check.name, detail)
+	}
+	if bad > 0 {
+		return errors.New("serve would not start with these flags")
+	}
+	return nil
+}
+
+// A check is one of what serve needs.
+type check struct {
+	name string
+	do   func() (string, error)
+}
+
+func (cfg *config) checks(ctx context.Context) []check {
+	return []check{
+		{"isolation", func() (string, error) {
+			_, err := cfg.probe(ctx)
+			return "fine: " + string(cfg.isolation), err
+		}},
+		{"data", func() (string, error) {
+			if err := cfg.setData(); err != nil {
+				return "", err
+			}
+			text, err := store.Inspect(ctx, cfg.data)
+			return "fine: " + text, err
+		}},
+		{"keys", func() (string, error) {
+			list, err := cfg.fileKeys()
+			if cfg.keys == "" {
+				return "fine: no file; those in the data directory, or a first one that serve makes", nil
+			}
+			return fmt.Sprintf("fine: %d in %s", len(list), cfg.keys), err
+		}},
+		{"limits", func() (string, error) {
+			_, err := cfg.table()
+			if cfg.limits == "" {
+				return "fine: no file, so the default ones", nil
+			}
+			return "fine: " + cfg.limits, err
+		}},
+	}
+}

@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+)
+
+// fileKeys are the keys of the file; none if there is no file.
+func (cfg *config) fileKeys() ([]keys.Key, error) {
+	if cfg.keys == "" {
+		return nil, nil
+	}
+	list, err := keys.Read(cfg.keys)
+	if err == nil && len(list) == 0 {
+		return nil, fmt.Errorf("%s: there is no key", cfg.keys)
+	}
+	return list, err
+}
+
+// table is the limits of the file, or the default ones.
+func (cfg *config) table() (*limits.Table, error) {
+	if cfg.limits == "" {
+		return limits.Parse("", nil)
+	}
+	return limits.Read(cfg.limits)
+}
+
+// ring is the keys of the file and of the store. If there are none it makes the first one.
+func (cfg *config) ring(ctx context.Context, st *store.Store) (ring *keys.Ring, first string, err error) {
+	file, err := cfg.fileKeys()
+	if err != nil {
+		return nil, "", err
+	}
+	rows, err := st.Keys(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	ring = &keys.Ring{}
+	for _, k := range rows {
+		ring.Add(keys.Key{Hash: k.Hash, Tenant: k.Tenant, Role: keys.Role(k.Role), Created: k.Created})
+	}
+	ring.SetFile(file)
+	if len(file) > 0 || len(rows) > 0 {
+		return ring, "", nil
+	}
+	first, key, err := keys.New("default", keys.Admin)
+	if err != nil {
+		return nil, "", err
+	}
+	ring.Add(key)
+	return ring, first, st.AddKey(store.Key{Hash: key.Hash, Tenant: key.Tenant, Role: string(key.Role), Created: key.Created})
+}
+
+// reloads reads the files of keys and limits again at each SIGHUP, until ctx ends. Of a file that is malformed what was read before stays.
+func (cfg *config) reloads(ctx context.Context, ring *keys.Ring, set *limits.Set, log *slog.Logger) {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGHUP)
+	go func() {
+		defer signal.Stop(signals)
+		for {
+			select {
+			case <-signals:
+				cfg.reload(ring, set, log)
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+}
+
+func (cfg *config) reload(ring *keys.Ring, set *limits.Set, log *slog.Logger) {
+	if cfg.keys != "" {
+		list, err := cfg.fileKeys()
+		if err == nil {
+			ring.SetFile(list)
+		}
+		again(log, cfg.keys, err)
+	}
+	if cfg.limits != "" {
+		table, err := cfg.table()
+		if err == nil {
+			set.SetTable(table)
+		}
+		again(log, cfg.limits, err)
+	}
+}
+
+// again says what came of reading a file again.
+func again(log *slog.Logger, file string, err error) {
+	if err != nil {
+		log.Error("a file was not read again: what it said before stays", "file", file, "error", err)
+		return
+	}
+	log.Info("a file was read again", "file", file)
+}

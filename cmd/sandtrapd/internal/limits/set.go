@@ -1,0 +1,241 @@
+package limits
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+)
+
+// An Error says which limit of a tenant was met.
+type Error struct {
+	Name        string // of the limit, as a file has it
+	Limit, Used int64
+	After       time.Duration // when to try again; 0 if no time alone will do
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("the limit %s of this tenant is %d, and %d are in use", e.Name, e.Limit, e.Used)
+}
+
+// A Set counts what tenants use. It is safe for concurrent use. A nil *Set has no limits.
+type Set struct {
+	store *store.Store
+	more  func(ctx context.Context, tenant string) (int64, error)
+
+	mu      sync.Mutex
+	table   *Table
+	tenants map[string]*tenant
+}
+
+// A tenant is what one uses.
+type tenant struct {
+	mu      sync.Mutex
+	running int
+	waiting int // of those that go on and can come to wait
+	begun   *rate.Limiter
+	spent   map[int64]time.Duration // by the minute in Unix time
+}
+
+// New counts on from what a store has. more, if it is not nil, is how many bytes are kept of a tenant elsewhere.
+func New(ctx context.Context, table *Table, st *store.Store, more func(ctx context.Context, tenant string) (int64, error)) (*Set, error) {
+	s := &Set{store: st, more: more, table: table, tenants: map[string]*tenant{}}
+	list, err := st.Spent(ctx, time.Now().Unix()/60-minutes)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range list {
+		s.of(one.Tenant).spent[one.Minute] += one.Time
+	}
+	return s, nil
+}
+
+// SetTable has other limits be those from now on.
+func (s *Set) SetTable(table *Table) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.table = table
+	for name, t := range s.tenants {
+		n := table.Of(name).RunsPerMinute
+		t.begun.SetLimit(rate.Limit(n) / 60)
+		t.begun.SetBurst(n)
+	}
+}
+
+// of is what a tenant uses.
+func (s *Set) of(name string) *tenant {
+	t, _ := s.both(name)
+	return t
+}
+
+func (s *Set) both(name string) (*tenant, Limits) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	l := s.table.Of(name)
+	t := s.tenants[name]
+	if t == nil {
+		t = &tenant{begun: rate.NewLimiter(rate.Limit(l.RunsPerMinute)/60, l.RunsPerMinute), spent: map[int64]time.Duration{}}
+		s.tenants[name] = t
+	}
+	return t, l
+}
+
+// Begin takes a slot for a run that begins. waits says that it can come to wait. The error matches *Error if a limit is met: then
+// nothing is taken.
+func (s *Set) Begin(ctx context.Context, name string, waits bool) (*Slot, error) {
+	if s == nil {
+		return nil, nil
+	}
+	t, l := s.both(name)
+	now := time.Now()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := t.room(l, now); err != nil {
+		return nil, err
+	}
+	slot := &Slot{tenant: t, set: s, name: name}
+	if waits {
+		if err := s.mayWait(ctx, t, l, name, 1); err != nil {
+			return nil, err
+		}
+		slot.waits = 1
+	}
+	var err error
+	if slot.quota, err = s.quota(ctx, l, name); err != nil {
+		return nil, err
+	}
+	if err := rateError(t.begun.ReserveN(now, 1), l, now); err != nil {
+		return nil, err
+	}
+	t.running++
+	t.waiting += slot.waits
+	slot.running = 1
+	return slot, nil
+}
+
+// rateError gives back what would have to be waited for.
+func rateError(r *rate.Reservation, l Limits, now time.Time) error {
+	if !r.OK() { // not even one
+		return &Error{Name: "runs_per_minute", Limit: int64(l.RunsPerMinute), Used: int64(l.RunsPerMinute)}
+	}
+	if delay := r.DelayFrom(now); delay > 0 {
+		r.CancelAt(now)
+		return &Error{Name: "runs_per_minute", Limit: int64(l.RunsPerMinute), Used: int64(l.RunsPerMinute), After: delay}
+	}
+	return nil
+}
+
+// Resume takes a slot for a run that has waited and goes on.
+func (s *Set) Resume(name string) (*Slot, error) {
+	if s == nil {
+		return nil, nil
+	}
+	t, l := s.both(name)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := t.room(l, time.Now()); err != nil {
+		return nil, err
+	}
+	return s.resumed(t, name), nil
+}
+
+// Recover takes a slot for a run that went on when the server ended, whatever the limits are: it was acknowledged.
+func (s *Set) Recover(name string) *Slot {
+	if s == nil {
+		return nil
+	}
+	t := s.of(name)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return s.resumed(t, name)
+}
+
+func (s *Set) resumed(t *tenant, name string) *Slot {
+	t.running++
+	t.waiting++
+	return &Slot{tenant: t, set: s, name: name, running: 1, waits: 1}
+}
+
+// Fork takes a slot for n runs that wait from their beginning.
+func (s *Set) Fork(ctx context.Context, name string, n int) (*Slot, error) {
+	if s == nil {
+		return nil, nil
+	}
+	t, l := s.both(name)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := s.mayWait(ctx, t, l, name, n); err != nil {
+		return nil, err
+	}
+	quota, err := s.quota(ctx, l, name)
+	if err != nil {
+		return nil, err
+	}
+	t.waiting += n
+	return &Slot{tenant: t, set: s, name: name, waits: n, quota: quota}, nil
+}
+
+// room is an error if no run may go on now.
+func (t *tenant) room(l Limits, now time.Time) error {
+	if t.running >= l.RunsAtOnce {
+		return &Error{Name: "runs_at_once", Limit: int64(l.RunsAtOnce), Used: int64(t.running), After: time.Second}
+	}
+	return t.affords(l, now)
+}
+
+// mayWait is an error if n more runs may not come to wait.
+func (s *Set) mayWait(ctx context.Context, t *tenant, l Limits, name string, n int) error {
+	pending, err := s.store.Waiting(ctx, name)
+	if err != nil {
+		return err
+	}
+	if used := pending + t.waiting; used+n > l.PendingRuns {
+		return &Error{Name: "pending_runs", Limit: int64(l.PendingRuns), Used: int64(used)}
+	}
+	return nil
+}
+
+// quota is how many bytes the store may keep of a tenant.
+func (s *Set) quota(ctx context.Context, l Limits, name string) (int64, error) {
+	more, err := s.elsewhere(ctx, name)
+	if err != nil {
+		return 0, err
+	}
+	if more >= l.Bytes {
+		return 0, &Error{Name: "bytes", Limit: l.Bytes, Used: more}
+	}
+	return l.Bytes - more, nil
+}
+
+func (s *Set) elsewhere(ctx context.Context, name string) (int64, error) {
+	if s.more == nil {
+		return 0, nil
+	}
+	return s.more(ctx, name)
+}
+
+// Room is an error that matches *Error if n more bytes of a tenant may not be kept.
+func (s *Set) Room(ctx context.Context, name string, n int64) error {
+	if s == nil {
+		return nil
+	}
+	_, l := s.both(name)
+	used, err := s.bytes(ctx, name)
+	if err == nil && used+n > l.Bytes {
+		err = &Error{Name: "bytes", Limit: l.Bytes, Used: used}
+	}
+	return err
+}
+
+func (s *Set) bytes(ctx context.Context, name string) (int64, error) {
+	used, err := s.store.Bytes(ctx, name)
+	if err != nil {
+		return 0, err
+	}
+	more, err := s.elsewhere(ctx, name)
+	return used + more, err
+}

@@ -1,0 +1,73 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// ErrQuota is matched by errors about a write that would keep more bytes of a tenant than it may have.
+var ErrQuota = errors.New("too many bytes are kept")
+
+// Bytes is how much is kept of the runs of a tenant: what they were sent, their results, events, journals and artifacts.
+func (s *Store) Bytes(ctx context.Context, tenant string) (n int64, err error) {
+	err = s.read.QueryRowContext(ctx, `SELECT bytes FROM usage WHERE tenant = ?`, tenant).Scan(&n)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil
+	}
+	return n, err
+}
+
+// within is an error if more is kept of a tenant than quota.
+func within(tx *sql.Tx, tenant string, quota int64) error {
+	var n int64
+	if err := tx.QueryRow(`SELECT bytes FROM usage WHERE tenant = ?`, tenant).Scan(&n); err != nil {
+		return err
+	}
+	if n > quota {
+		return fmt.Errorf("%d of %d: %w", n, quota, ErrQuota)
+	}
+	return nil
+}
+
+// Waiting is how many runs of a tenant wait.
+func (s *Store) Waiting(ctx context.Context, tenant string) (n int, err error) {
+	err = s.read.QueryRowContext(ctx, `SELECT count(*) FROM run INDEXED BY run_pending WHERE tenant = ? AND state = 'pending'`, tenant).Scan(&n)
+	return n, err
+}
+
+// A Spent is how long the runs of a tenant took that ended in a minute, or began to wait.
+type Spent struct {
+	Tenant string
+	Minute int64 // Unix time in minutes
+	Time   time.Duration
+}
+
+// spend notes a time in the minute of now.
+func spend(tx *sql.Tx, tenant string, d time.Duration) error {
+	if d <= 0 {
+		return nil
+	}
+	_, err := tx.Exec(`INSERT INTO spent (tenant, minute, ns) VALUES (?, ?, ?) ON CONFLICT (tenant, minute) DO UPDATE SET ns = ns + excluded.ns`,
+		tenant, time.Now().Unix()/60, d)
+	return err
+}
+
+// Spent is what was spent from a minute on.
+func (s *Store) Spent(ctx context.Context, from int64) (list []Spent, err error) {
+	rows, err := s.read.QueryContext(ctx, `SELECT tenant, minute, ns FROM spent WHERE minute >= ?`, from)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var one Spent
+		if err := rows.Scan(&one.Tenant, &one.Minute, &one.Time); err != nil {
+			return nil, err
+		}
+		list = append(list, one)
+	}
+	return list, rows.Err()
+}
