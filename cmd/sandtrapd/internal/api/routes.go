@@ -27,6 +27,7 @@ func routes() []route {
 	return slices.Concat(
 		runRoutes(),
 		machineRoutes(),
+		mcpRoutes(),
 	)
 }
 

@@ -24,6 +24,7 @@ type Server struct {
 	Store *store.Store
 	Keys  *keys.Ring
 	Log   *slog.Logger
+	MCP   MCP // nil if there is none
 }
 
 // Handler serves the API.

@@ -18,6 +18,7 @@ var errUsage = errors.New("usage")
 const usage = `sandtrapd runs Go source that nobody has reviewed, as a service.
 
   sandtrapd serve   serve HTTP
+  sandtrapd mcp     serve one MCP client on standard input and output
 
 "sandtrapd serve -h" lists the flags.
 `
@@ -32,6 +33,8 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	switch args[0] {
 	case "serve":
 		err = c.serve(args[1:])
+	case "mcp":
+		err = c.mcp(args[1:])
 	case "help", "-h", "--help":
 		fmt.Fprint(stdout, usage)
 	default:

@@ -17,6 +17,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/api"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/mcpserver"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
@@ -97,7 +98,9 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 	if first != "" {
 		fmt.Fprintf(out, "sandtrapd: the first key, of the tenant \"default\" with the role admin, shown this once: %s\n", first)
 	}
-	s := &api.Server{Runs: manager, Store: st, Keys: ring, Log: log}
+	web := mcpserver.NewHTTP(mcpserver.Options{Runs: mcpserver.Of(manager, st), Version: version(), Log: log})
+	context.AfterFunc(ctx, web.Close)
+	s := &api.Server{Runs: manager, Store: st, Keys: ring, Log: log, MCP: web}
 	return cfg.until(ctx, listener, s.Handler(), manager)
 }
 
