@@ -146,3 +146,26 @@ func TestApproval(t *testing.T) {
 		}
 	})
 }
+
+// TestRetries: a retry without answers is asked again, answers to calls that do not wait are ignored, and a client that cannot ask its
+// user is not asked to.
+func TestRetries(t *testing.T) {
+	r := newRig(t, withTools)
+	q := pause(t, r.transport("alpha"), &mcp.CallToolParams{Name: "run", Arguments: map[string]any{"code": oneCall}})
+	answers := q.InputResponses
+	for _, responses := range []mcp.InputResponseMap{nil, {"call-2": answers["call-1"]}, {"call-1": &mcp.ElicitResult{Action: "accept"}}, {"call-1": &mcp.ListRootsResult{}}} {
+		retry := pause(t, r.transport("alpha"), &mcp.CallToolParams{Name: "run", Arguments: q.Arguments, RequestState: q.RequestState, InputResponses: responses})
+		if retry.RequestState != q.RequestState {
+			t.Errorf("%v: %q, want %q", responses, retry.RequestState, q.RequestState)
+		}
+	}
+	q.InputResponses = mcp.InputResponseMap{"call-1": answers["call-1"], "call-7": answers["call-1"], "": answers["call-1"]}
+	res, err := connect(t, r.transport("alpha"), "2026-07-28", nil).CallTool(t.Context(), q)
+	if err != nil || text(res) != "before\n[x] <nil>\n" {
+		t.Errorf("%v: %+v", err, res)
+	}
+	res = connect(t, r.transport("alpha"), "2026-07-28", nil).call(t, "run", map[string]any{"code": oneCall})
+	if res.NeedsInput() || res.RequestState != "" || outputOf(t, res).State != "pending" {
+		t.Errorf("%+v", res)
+	}
+}

@@ -101,10 +101,11 @@ func (h *HTTP) ServeTenant(w http.ResponseWriter, q *http.Request, tenant string
 	}
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	out := &slow{w}
+	old := q.Header.Get("Mcp-Protocol-Version") < stateless
 	switch {
-	case q.Header.Get("Mcp-Session-Id") != "" && q.Header.Get("Mcp-Protocol-Version") < stateless, q.Method != http.MethodPost:
+	case q.Method != http.MethodPost, old && q.Header.Get("Mcp-Session-Id") != "":
 		web.stateful.ServeHTTP(out, q)
-	case head.Method != "initialize":
+	case !old, head.Method != "initialize":
 		web.stateless.ServeHTTP(out, q)
 	case !h.open(web):
 		refuse(w, problem.New(problem.Limit, "too many sessions are open at a time: end one with DELETE"))

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -55,12 +56,26 @@ func (t *tenant) server() *mcp.Server {
 		Capabilities:              &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		SupportedProtocolVersions: Protocols(),
 	})
+	s.AddReceivingMiddleware(onlyMethods)
 	for _, tool := range t.tools() {
 		s.AddTool(tool.Tool, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			return t.call(ctx, req, tool.do)
 		})
 	}
 	return s
+}
+
+// methods are those that clients may call; the SDK has answers to others too, of prompts and resources.
+var methods = []string{"initialize", "server/discover", "ping", "tools/list", "tools/call", "subscriptions/listen"}
+
+// onlyMethods refuses requests of other methods.
+func onlyMethods(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if !slices.Contains(methods, method) && !strings.HasPrefix(method, "notifications/") {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("there is no method %q", method)}
+		}
+		return next(ctx, method, req)
+	}
 }
 
 // call does a call of a tool, within the bounds.
