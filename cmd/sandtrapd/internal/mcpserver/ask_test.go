@@ -62,7 +62,7 @@ func TestAnswer(t *testing.T) {
 		c := connect(t, r.transport("alpha"), protocol, nil)
 		res := c.call(t, "run", map[string]any{"code": twoCalls})
 		o := outputOf(t, res)
-		if o.State != "pending" || len(o.Pending) != 2 || o.Result != nil || !strings.Contains(text(res), "Call answer for:\ncall 1: Search {") {
+		if o.State != "pending" || len(o.Pending) != 2 || o.Result == nil || !strings.Contains(text(res), "Call answer for:\ncall 1: Search {") {
 			t.Fatalf("%+v: %s", o, text(res))
 		}
 		if res := c.call(t, "answer", map[string]any{"run": o.ID, "answers": []any{map[string]any{"id": 1, "value": 5}}}); !res.IsError || !strings.Contains(text(res), "does not fit") {

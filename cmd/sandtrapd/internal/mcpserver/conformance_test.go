@@ -18,10 +18,11 @@ var scenarios = map[string][]string{
 	"2026-07-28": {"server-stateless", "tools-list", "server-sse-multiple-streams", "dns-rebinding-protection", "caching", "http-header-validation", "input-required-result-unsupported-methods"},
 }
 
-// ofSuite are checks of these scenarios that want tools of the suite.
+// ofSuite are checks of these scenarios that want tools of the suite, or prompts and resources, which the server has not.
 var ofSuite = []string{
 	"sep-2575-server-rejects-undeclared-capability", "sep-2575-missing-capability-http-400",
 	"sep-2575-http-server-no-independent-requests-on-stream", "sep-2575-server-no-log-without-loglevel",
+	"sep-2549-prompts-list-caching-hints", "sep-2549-resources-list-caching-hints", "sep-2549-resources-templates-list-caching-hints",
 }
 
 // checks finds the names of checks in what the suite prints, and what has become of them.

@@ -57,7 +57,7 @@ type fault struct {
 // result is the result of a call whose run is over, or waits for the tool answer.
 func (t *tenant) result(ctx context.Context, view runs.View) *mcp.CallToolResult {
 	out := output{ID: view.ID, State: view.State, Result: view.Result, Pending: view.Pending}
-	if view.State == store.Pending || len(out.Result) == 0 {
+	if len(out.Result) == 0 {
 		out.Result = json.RawMessage("null")
 	}
 	if out.Pending == nil {

@@ -55,6 +55,7 @@ func (t *tenant) server() *mcp.Server {
 		Instructions:              instructions,
 		Capabilities:              &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		SupportedProtocolVersions: Protocols(),
+		SetCacheable:              func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" },
 	})
 	s.AddReceivingMiddleware(onlyMethods)
 	for _, tool := range t.tools() {

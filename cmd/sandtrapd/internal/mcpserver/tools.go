@@ -32,23 +32,18 @@ const aboutAnswer = `Answer calls that a run waits for, when run has returned th
 // tools are those that the clients of t see, in the order of the list.
 func (t *tenant) tools() []tool {
 	list := []tool{
-		{&mcp.Tool{Name: "run", Description: t.aboutRun(), InputSchema: t.runSchema(), OutputSchema: outputSchema, Annotations: hints(false)}, (*tenant).run},
-		{&mcp.Tool{Name: "answer", Description: aboutAnswer, InputSchema: answerSchema, OutputSchema: outputSchema, Annotations: hints(false)}, (*tenant).answer},
+		{&mcp.Tool{Name: "run", Description: t.aboutRun(), InputSchema: t.runSchema(), OutputSchema: outputSchema}, (*tenant).run},
+		{&mcp.Tool{Name: "answer", Description: aboutAnswer, InputSchema: answerSchema, OutputSchema: outputSchema}, (*tenant).answer},
 	}
 	if t.Search != nil {
-		list = append(list, tool{&mcp.Tool{Name: "search", Description: "Find declarations of what scripts can call, the best first, by words or by names such as strings.Cut.", InputSchema: searchSchema, Annotations: hints(true)}, (*tenant).search})
+		list = append(list, tool{&mcp.Tool{Name: "search", Description: "Find declarations of what scripts can call, the best first, by words or by names such as strings.Cut.", InputSchema: searchSchema, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}, (*tenant).search})
 	}
 	if t.Sessions != nil {
 		list = append(list,
-			tool{&mcp.Tool{Name: "files", Description: "List, read or write the files that the scripts of a session see.", InputSchema: filesSchema, Annotations: hints(false)}, (*tenant).files},
-			tool{&mcp.Tool{Name: "reset", Description: "Forget the variables and the files of a session.", InputSchema: resetSchema, Annotations: hints(false)}, (*tenant).reset})
+			tool{&mcp.Tool{Name: "files", Description: "List, read or write the files that the scripts of a session see.", InputSchema: filesSchema}, (*tenant).files},
+			tool{&mcp.Tool{Name: "reset", Description: "Forget the variables and the files of a session.", InputSchema: resetSchema}, (*tenant).reset})
 	}
 	return list
-}
-
-func hints(readOnly bool) *mcp.ToolAnnotations {
-	closed := false
-	return &mcp.ToolAnnotations{ReadOnlyHint: readOnly, OpenWorldHint: &closed}
 }
 
 // aboutRun is the description of run.
