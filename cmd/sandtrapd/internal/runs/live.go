@@ -94,8 +94,8 @@ func (m *Manager) run(l *live, box *plans.Box, script sandtrap.Script) {
 
 // part does one part of a run when it is its turn, and writes down what has become of it.
 func (m *Manager) part(l *live, box *plans.Box, do func(context.Context) outcome) {
+	defer close(l.done) // last: who has waited for it can answer it
 	defer m.remove(l)
-	defer close(l.done)
 	defer box.Release()
 	var o outcome
 	select {
