@@ -169,3 +169,16 @@ func TestRetries(t *testing.T) {
 		t.Errorf("%+v", res)
 	}
 }
+
+// TestNoVerdict: a form that is accepted without a verdict approves nothing.
+func TestNoVerdict(t *testing.T) {
+	r := newRig(t, asking)
+	q := pause(t, r.transport("alpha"), &mcp.CallToolParams{Name: "run", Arguments: map[string]any{"code": oneCall}})
+	for _, content := range []map[string]any{nil, {}, {"verdict": "yes"}, {"verdict": true}, {"reason": "approve"}, {"value": `["x"]`}} {
+		q.InputResponses = mcp.InputResponseMap{"call-1": &mcp.ElicitResult{Action: "accept", Content: content}}
+		next := *q
+		if retry := pause(t, r.transport("alpha"), &next); retry.RequestState != q.RequestState {
+			t.Errorf("%v: %q, want %q", content, retry.RequestState, q.RequestState)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"os"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/mcpserver"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -121,24 +123,93 @@ func serve(t *testing.T, data, keyFile string) (cmd *exec.Cmd, url string) {
 	return c, at
 }
 
-// TestKilledHTTP: a server over HTTP is killed while a run waits, and another process goes on with it.
-func TestKilledHTTP(t *testing.T) {
-	const token = "a-token-of-the-test"
-	keyFile, data := filepath.Join(t.TempDir(), "keys"), t.TempDir()
-	if err := os.WriteFile(keyFile, []byte(token+"@alpha:user\n"), 0o600); err != nil {
+// token is the key of tenant alpha.
+const token = "a-token-of-the-test"
+
+// keyFile is a file with that key.
+func keyFile(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "keys")
+	if err := os.WriteFile(path, []byte(token+"@alpha:user\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	endpoint := func(url string) *mcp.StreamableClientTransport {
-		return &mcp.StreamableClientTransport{Endpoint: url + "/mcp", HTTPClient: &http.Client{Transport: bearer{token}}, MaxRetries: -1}
-	}
-	first, url := serve(t, data, keyFile)
+	return path
+}
+
+// endpoint is the transport to a process that serves at url.
+func endpoint(url string) *mcp.StreamableClientTransport {
+	return &mcp.StreamableClientTransport{Endpoint: url + "/mcp", HTTPClient: &http.Client{Transport: bearer{token}}, MaxRetries: -1}
+}
+
+// TestKilledHTTP: a server over HTTP is killed while a run waits, and another process goes on with it.
+func TestKilledHTTP(t *testing.T) {
+	keys, data := keyFile(t), t.TempDir()
+	first, url := serve(t, data, keys)
 	q := pause(t, endpoint(url), &mcp.CallToolParams{Name: "answer", Arguments: map[string]any{"run": begin(t, url, token)}})
 	kill(t, first)
-	_, url = serve(t, data, keyFile)
+	_, url = serve(t, data, keys)
 	res, err := connect(t, endpoint(url), "2026-07-28", nil).CallTool(t.Context(), q)
 	if err != nil || text(res) != "before\n[x] <nil>\n" {
 		t.Fatalf("%v: %+v", err, res)
 	}
+}
+
+// TestProcesses: a process serves the SDK's client with each protocol, on stdio and over HTTP; runs that are cancelled hold up none.
+func TestProcesses(t *testing.T) {
+	_, url := serve(t, t.TempDir(), keyFile(t))
+	for name, transport := range map[string]func() mcp.Transport{
+		"http": func() mcp.Transport { return endpoint(url) },
+		"stdio": func() mcp.Transport {
+			return &mcp.CommandTransport{Command: command(t, "mcp", "--isolation", "none", "--data", t.TempDir())}
+		},
+	} {
+		for _, protocol := range mcpserver.Protocols() {
+			t.Run(name+"/"+protocol, func(t *testing.T) {
+				c := connect(t, transport(), protocol, nil)
+				ctx, cancel := context.WithCancel(t.Context())
+				var group sync.WaitGroup
+				const many = 20 // more than run at a time
+				for range many {
+					group.Go(func() {
+						p := &mcp.CallToolParams{Name: "run", Arguments: map[string]any{"code": "fmt.Println(\"on\")\nfor {}", "timeout_ms": 500_000}}
+						p.SetProgressToken("token")
+						if _, err := c.CallTool(ctx, p); !errors.Is(err, context.Canceled) {
+							t.Error(err)
+						}
+					})
+				}
+				if got := <-c.progress; got != "on\n" {
+					t.Errorf("%q", got)
+				}
+				cancel()
+				group.Wait()
+				if got := text(c.call(t, "run", map[string]any{"code": "fmt.Println(1)"})); got != "1\n" {
+					t.Errorf("%q", got)
+				}
+			})
+		}
+	}
+}
+
+// TestApprovalProcess: a process on stdio asks about each call of a function that its policy wants approval for.
+func TestApprovalProcess(t *testing.T) {
+	tools := toolsFile(t)
+	each(t, func(t *testing.T, protocol string) {
+		cmd := command(t, "mcp", "--isolation", "none", "--data", t.TempDir(), "--policy", "review", "--tools", tools)
+		c := connect(t, &mcp.CommandTransport{Command: cmd}, protocol, func(p *mcp.ElicitParams) *mcp.ElicitResult {
+			if strings.Contains(p.Message, "needs approval") {
+				return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"verdict": "approve"}}
+			}
+			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"value": `["x"]`}}
+		})
+		res := c.call(t, "run", map[string]any{"code": oneCall})
+		if o := outputOf(t, res); o.State == "pending" { // by this protocol the function's result comes by answer
+			res = c.call(t, "answer", map[string]any{"run": o.ID, "answers": []any{map[string]any{"id": o.Pending[0].ID, "value": []string{"x"}}}})
+		}
+		if got := text(res); got != "before\n[x] <nil>\n" {
+			t.Errorf("%q", got)
+		}
+	})
 }
 
 // begin begins a run with tools over the HTTP API, which waits then.

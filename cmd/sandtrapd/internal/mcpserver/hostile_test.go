@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
 // post sends a body as a client of a protocol does, and gives the status and what the server says.
@@ -67,12 +69,41 @@ func TestMalformed(t *testing.T) {
 			if status >= 500 || strings.Contains(text, "panic") || strings.Contains(text, ".go:") {
 				t.Errorf("%s, protocol %q: %d: %s", name, version, status, text)
 			}
+			if strings.Contains(name, "batch") && status != http.StatusBadRequest {
+				t.Errorf("%s, protocol %q: %d: %s", name, version, status, text)
+			}
 		}
 	}
 	if status, text, _ := r.post(t, "alpha", "", "2026-07-28", strings.Repeat(" ", 1<<20)+initialize); status != http.StatusRequestEntityTooLarge {
 		t.Errorf("a huge body: %d: %s", status, text)
 	}
-	if got := text(connect(t, r.transport("alpha"), "", nil).call(t, "run", map[string]any{"code": "fmt.Println(1)"})); got != "1\n" {
+	c := connect(t, r.transport("alpha"), "2025-11-25", nil)
+	if got := text(c.call(t, "run", map[string]any{"code": "fmt.Println(1)"})); got != "1\n" {
+		t.Errorf("%q", got)
+	}
+	if _, err := c.ListPrompts(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "method not found") {
+		t.Errorf("a method that the server has not declared: %v", err)
+	}
+}
+
+// TestNoSession: a call of a protocol with a handshake needs a session, so that it can be cancelled.
+func TestNoSession(t *testing.T) {
+	r := newRig(t, nil)
+	for _, version := range []string{"", "2025-11-25"} {
+		status, text, _ := r.post(t, "alpha", "", version, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run","arguments":{"code":"fmt.Println(1)"}}}`)
+		if status != http.StatusBadRequest || !strings.Contains(text, "Mcp-Session-Id") {
+			t.Errorf("%q: %d: %s", version, status, text)
+		}
+	}
+}
+
+// TestHuge: arguments that are too large are refused on stdio too, and the server goes on.
+func TestHuge(t *testing.T) {
+	c := connect(t, &mcp.CommandTransport{Command: command(t, "mcp", "--isolation", "none", "--data", t.TempDir())}, "", nil)
+	if res := c.call(t, "run", map[string]any{"code": "// " + strings.Repeat("a", 1<<20)}); !res.IsError || !strings.Contains(text(res), "want 1048576 at most") {
+		t.Errorf("%.200s", text(res))
+	}
+	if got := text(c.call(t, "run", map[string]any{"code": "fmt.Println(1)"})); got != "1\n" {
 		t.Errorf("%q", got)
 	}
 }
@@ -213,5 +244,24 @@ func TestCalls(t *testing.T) {
 	until(t, "there is room again", func() bool {
 		res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "run", Arguments: map[string]any{"code": "fmt.Println(1)"}})
 		return err == nil && text(res) == "1\n"
+	})
+}
+
+// TestSlowReader: a client that reads nothing of what it has asked for does not hold up its run.
+func TestSlowReader(t *testing.T) {
+	r := newRig(t, nil)
+	c, err := net.Dial("tcp", r.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run","arguments":{"code":"for range 20_000 { fmt.Println(strings.Repeat(\"a\", 1000)) }\nfmt.Println(1)"},"_meta":{"progressToken":1,"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
+	fmt.Fprintf(c, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nMcp-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: run\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: %d\r\n\r\n%s", r.tokens["alpha"], len(body), body)
+	until(t, "the run has ended", func() bool {
+		list, err := r.store.Runs(t.Context(), store.Query{Limit: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(list) == 1 && list[0].State == store.Done
 	})
 }

@@ -105,8 +105,10 @@ func (h *HTTP) ServeTenant(w http.ResponseWriter, q *http.Request, tenant string
 	switch {
 	case q.Method != http.MethodPost, old && q.Header.Get("Mcp-Session-Id") != "":
 		web.stateful.ServeHTTP(out, q)
-	case !old, head.Method != "initialize":
+	case !old, head.Params.Meta[mcp.MetaKeyProtocolVersion] != nil:
 		web.stateless.ServeHTTP(out, q)
+	case head.Method != "initialize":
+		problem.New(problem.Invalid, "want the header Mcp-Session-Id of a session, or protocol "+stateless).Write(w)
 	case !h.open(web):
 		refuse(w, problem.New(problem.Limit, "too many sessions are open at a time: end one with DELETE"))
 	default:
@@ -168,6 +170,9 @@ func (h *HTTP) opened(w *web) {
 // A head is what is read of a message before it is served.
 type head struct {
 	Method string `json:"method"`
+	Params struct {
+		Meta map[string]json.RawMessage `json:"_meta"`
+	} `json:"params"`
 }
 
 // peek reads the body of a request, which is there afterwards too. There are no batches: protocols since 2025-06-18 have none.
