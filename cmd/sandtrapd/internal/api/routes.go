@@ -34,6 +34,7 @@ func routes() []route {
 		policyRoutes(),
 		recordRoutes(),
 		operatorRoutes(),
+		mcpRoutes(),
 	)
 }
 

@@ -42,6 +42,7 @@ type Server struct {
 	Trail    *trail.Trail
 	Metrics  http.Handler
 	Machine  Machine
+	MCP      MCP // nil if there is none
 
 	streams streams
 }

@@ -19,6 +19,7 @@ const usage = `sandtrapd runs Go source that nobody has reviewed, as a service.
 
   sandtrapd serve   serve HTTP
   sandtrapd doctor  say what this machine has of each isolation, and whether serve would start
+  sandtrapd mcp     serve one MCP client on standard input and output
 
 "sandtrapd serve -h" and "sandtrapd doctor -h" list the flags.
 `
@@ -35,6 +36,8 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		err = c.serve(args[1:])
 	case "doctor":
 		err = c.doctor(args[1:])
+	case "mcp":
+		err = c.mcp(args[1:])
 	case "help", "-h", "--help":
 		fmt.Fprint(stdout, usage)
 	default:

@@ -50,7 +50,7 @@ func (w *watch) Close() error {
 
 // version is that of the program, as the go command has noted it.
 func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version
 	}
 	return "unknown"

@@ -115,8 +115,8 @@ func (b *beginning) Write(text []byte) (int, error) {
 
 // part does one part of a run when it is its turn, and writes down what has become of it.
 func (m *Manager) part(l *live, box interface{ Release() }, do func(context.Context) outcome) {
+	defer close(l.done) // last: who has waited for it can answer it
 	defer m.remove(l)
-	defer close(l.done)
 	defer box.Release()
 	m.o.Watch.Began(l.caller, l.row)
 	o := outcome{res: &sandtrap.Result{Error: &sandtrap.Error{Kind: sandtrap.KindCancelled, Message: "the run was cancelled before it began"}}}

@@ -1,0 +1,28 @@
+package api
+
+import (
+	"net/http"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
+)
+
+// An MCP serves requests of MCP clients of a tenant.
+type MCP interface {
+	ServeTenant(w http.ResponseWriter, q *http.Request, tenant string)
+}
+
+func mcpRoutes() []route {
+	return []route{
+		{"POST", "/mcp", keys.User, "postMCP", "Send a message of the Model Context Protocol, over streamable HTTP.", nil, nil, nil, (*Server).mcp},
+		{"GET", "/mcp", keys.User, "getMCP", "Get the messages of the server in a session of MCP, as text/event-stream.", nil, nil, nil, (*Server).mcp},
+		{"DELETE", "/mcp", keys.User, "deleteMCP", "End a session of MCP.", nil, nil, nil, (*Server).mcp},
+	}
+}
+
+func (s *Server) mcp(c *call) error {
+	if s.MCP == nil {
+		return notFound()
+	}
+	s.MCP.ServeTenant(c.w, c.q, c.key.Tenant)
+	return nil
+}
