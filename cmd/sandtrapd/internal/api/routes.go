@@ -26,6 +26,7 @@ type parameter struct{ name, about string }
 func routes() []route {
 	return slices.Concat(
 		runRoutes(),
+		requestRoutes(),
 		machineRoutes(),
 	)
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/api"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/page"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
@@ -98,7 +99,7 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 		fmt.Fprintf(out, "sandtrapd: the first key, of the tenant \"default\" with the role admin, shown this once: %s\n", first)
 	}
 	s := &api.Server{Runs: manager, Store: st, Keys: ring, Log: log}
-	return cfg.until(ctx, listener, s.Handler(), manager)
+	return cfg.until(ctx, listener, page.Handler(ring, s.Handler()), manager)
 }
 
 // probe refuses to serve with an isolation that this machine has not, unless that is allowed.

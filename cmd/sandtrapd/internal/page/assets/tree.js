@@ -1,0 +1,33 @@
+// Values of JSON whose fields this page does not know one by one, as names with values.
+
+import { cut, el } from "./dom.js";
+import { bytes, count } from "./format.js";
+
+const words = (name) => cut(name, 80).replaceAll("_", " ");
+
+function one(name, v) {
+	if (v === null || v === undefined || v === "") return "–";
+	if (typeof v === "boolean") return v ? "yes" : "no";
+	if (typeof v === "number") return /bytes$|^size$|memory/.test(name) ? bytes(v) : count(v);
+	return cut(v, 4000);
+}
+
+const flat = (v) => v === null || typeof v !== "object";
+
+// tree shows a value, to a bounded depth.
+export function tree(v, name = "", depth = 0) {
+	if (flat(v)) return el("span", {}, one(name, v));
+	if (depth > 6) return el("code", {}, cut(JSON.stringify(v), 2000));
+	if (Array.isArray(v)) {
+		if (v.length === 0) return el("span", { class: "muted" }, "none");
+		if (v.every(flat)) return el("ul", { class: "words" }, v.slice(0, 500).map((i) => el("li", {}, one(name, i))));
+		return v.slice(0, 200).every((i) => !flat(i) && !Array.isArray(i)) ? table(v.slice(0, 200), depth) : el("ul", { class: "plain" }, v.slice(0, 200).map((i) => el("li", {}, tree(i, name, depth + 1))));
+	}
+	return el("dl", { class: "tree" }, Object.entries(v).slice(0, 200).map(([k, i]) => el("div", { class: flat(i) ? undefined : "deep" }, el("dt", {}, words(k)), el("dd", {}, tree(i, k, depth + 1)))));
+}
+
+function table(list, depth) {
+	const names = [...new Set(list.flatMap((o) => Object.keys(o)))].slice(0, 12);
+	return el("table", { class: "list" }, el("thead", {}, el("tr", {}, names.map((n) => el("th", { scope: "col" }, words(n))))),
+		el("tbody", {}, list.map((o) => el("tr", {}, names.map((n) => el("td", { data: { label: words(n) } }, tree(o[n], n, depth + 1)))))));
+}
