@@ -82,17 +82,16 @@ func (f *faults) add(format string, args ...any) {
 	f.list = append(f.list, fmt.Sprintf(format, args...))
 }
 
-// A look is a size of the window, and a theme.
+// A look is a size of the window.
 type look struct {
-	name   string
-	width  int64
-	height int64
-	dark   bool
+	name          string
+	width, height int64
 }
 
-func looks() []look {
-	return []look{{"desktop", 1280, 800, false}, {"desktop-dark", 1280, 800, true}, {"phone", 320, 640, false}, {"phone-dark", 320, 640, true}}
-}
+func looks() []look { return []look{{"desktop", 1280, 800}, {"phone", 320, 640}} }
+
+// themes are those that a user can prefer.
+func themes() []string { return []string{"dark", "light"} }
 
 // newTab opens a tab. Errors on the console, violations of the content security policy and requests to other servers fail the test.
 func newTab(t *testing.T, r *rig, l look) *tab {
@@ -112,9 +111,6 @@ func newTab(t *testing.T, r *rig, l look) *tab {
 	ctx, cancel := context.WithTimeout(ctx, browserTime)
 	b := &tab{t, ctx, r, &faults{}}
 	t.Cleanup(func() {
-		if t.Failed() {
-			b.picture(t.Name() + "-failed")
-		}
 		cancel()
 		stop()
 		b.faults.mu.Lock()
@@ -123,18 +119,21 @@ func newTab(t *testing.T, r *rig, l look) *tab {
 			t.Error(f)
 		}
 	})
-	theme := "light"
-	if l.dark {
-		theme = "dark"
-	}
 	if err := chromedp.Listen(ctx, b.observe); err != nil {
 		t.Fatal(err)
 	}
 	command(b, log.Enable, cdp.Empty{})
 	command(b, network.Enable, network.EnableParams{})
 	command(b, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: l.width, Height: l.height, DeviceScaleFactor: 1, Mobile: l.width < 500})
-	command(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"}}})
+	command(b, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}) // as if it were the only tab
+	b.prefer("light")
 	return b
+}
+
+// prefer sets the theme that the user prefers.
+func (b *tab) prefer(theme string) {
+	b.t.Helper()
+	command(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"}}})
 }
 
 func command[P, R any](b *tab, c cdp.Command[P, R], params P) {
@@ -220,7 +219,7 @@ func quote(text string) string {
 func (b *tab) press(text string) {
 	b.t.Helper()
 	b.until(fmt.Sprintf("[...document.querySelectorAll('button')].some((e) => e.textContent === %s && !e.disabled)", quote(text)))
-	b.run(fmt.Sprintf("[...document.querySelectorAll('button')].find((e) => e.textContent === %s).click()", quote(text)))
+	b.do(chromedp.Click(fmt.Sprintf("//button[text()=%s]", quote(text))))
 }
 
 // write puts a text in the place of that of a control.
@@ -242,30 +241,49 @@ func (b *tab) login(role keys.Role, path string) {
 	b.do(chromedp.WaitVisible("#key"), chromedp.SendKeys("#key", b.rig.tokens[role]+"\r"), chromedp.WaitVisible(".bar"))
 }
 
-// picture writes a picture of the page, if there is a directory for it.
+// picture writes pictures of the page, one for each theme, if there is a directory for them.
 func (b *tab) picture(name string) {
 	if *screenshots == "" {
 		return
 	}
-	data, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
-	if err == nil {
-		err = os.WriteFile(filepath.Join(*screenshots, strings.ReplaceAll(name, "/", "-")+".png"), data, 0o644)
+	for _, theme := range themes() {
+		b.prefer(theme)
+		data, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(*screenshots, name+"-"+theme+".png"), data, 0o644)
+		}
+		if err != nil {
+			b.t.Fatal(err)
+		}
 	}
-	if err != nil {
-		b.t.Error(err)
+}
+
+// still checks that nothing has moved since the page was loaded.
+func (b *tab) still() {
+	b.t.Helper()
+	moved := eval[float64](b, `new Promise((resolve) => {
+		let sum = 0;
+		new PerformanceObserver((list) => list.getEntries().forEach((s) => { sum += s.value; })).observe({ type: "layout-shift", buffered: true });
+		setTimeout(() => resolve(sum), 60);
+	})`)
+	if moved > 0.1 { // as https://web.dev/articles/cls has it
+		b.t.Errorf("%s: the layout has shifted by %.3f", eval[string](b, "location.pathname"), moved)
 	}
 }
 
 // audit measures the page as it is: no scrolling to the side, each text with the contrast of WCAG AA, each control with a name and
-// a size to hit, and nothing that moved without the user.
+// a size to hit, in each theme.
 func (b *tab) audit() {
 	b.t.Helper()
-	for _, f := range eval[[]string](b, auditScript) {
-		b.t.Errorf("%s", f)
+	for _, theme := range themes() {
+		b.prefer(theme)
+		for _, f := range eval[[]string](b, auditScript) {
+			b.t.Errorf("%s, %s: %s", eval[string](b, "location.pathname"), theme, f)
+		}
 	}
 }
 
-const auditScript = `(async () => {
+const auditScript = `(() => {
 	const found = [];
 	const wide = document.documentElement.scrollWidth - innerWidth;
 	if (wide > 0) found.push("the page scrolls to the side by " + wide + " px: " + [...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1).slice(0, 3).map((e) => e.outerHTML.slice(0, 120)));
@@ -287,11 +305,5 @@ const auditScript = `(async () => {
 		const box = (e.matches("[type=checkbox], [type=radio]") ? e.labels[0] : e).getBoundingClientRect();
 		if (e.matches("button, input, select") && (box.height < 24 || box.width < 24)) found.push("smaller than 24 px: " + e.outerHTML.slice(0, 120));
 	}
-	const moved = await new Promise((resolve) => {
-		let sum = 0;
-		new PerformanceObserver((list) => { for (const s of list.getEntries()) if (!s.hadRecentInput) sum += s.value; }).observe({ type: "layout-shift", buffered: true });
-		setTimeout(() => resolve(sum), 60);
-	});
-	if (moved > 0.1) found.push("the layout has shifted by " + moved.toFixed(3));
 	return found;
 })()`

@@ -38,6 +38,6 @@ export function pending(run, calls, after) {
 		await now(path("v1", "runs", run, "answers"), { answers: forms.map((f) => f.read()) });
 		after();
 	}), "main");
-	const node = el("section", { class: "pending", "aria-label": "Calls that wait" }, el("h2", {}, calls.length === 1 ? "A call waits" : calls.length + " calls wait"), forms.map((f) => f.node), place, el("div", { class: "row" }, send));
+	const node = el("section", { class: "waiting", "aria-label": "Calls that wait" }, el("h2", {}, calls.length === 1 ? "A call waits" : calls.length + " calls wait"), forms.map((f) => f.node), place, el("div", { class: "row" }, send));
 	return { node, focus: () => forms[0]?.first.focus() };
 }

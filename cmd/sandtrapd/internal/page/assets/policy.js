@@ -1,21 +1,11 @@
 // One policy: what it opens, and its file.
 
-import { optional, path, text as load } from "./api.js";
+import { call, optional, path } from "./api.js";
 import { add, cut, el, main, note } from "./dom.js";
+import { facts } from "./result.js";
 import { source } from "./source.js";
-import { tree } from "./tree.js";
 
 const id = main.dataset.id;
-
-// shown is text, or the fields of JSON.
-function shown(text) {
-	try {
-		const v = JSON.parse(text);
-		if (Array.isArray(v?.openings)) return opens(v);
-		if (v && typeof v === "object") return tree(v);
-	} catch { /* it is text */ }
-	return el("pre", { class: "output tall", tabindex: "0", role: "region", "aria-label": "What the policy opens" }, cut(text, 200000));
-}
 
 const from = (p) => p?.file ? p.file + (p.line > 0 ? ":" + p.line : "") : p?.source ?? "";
 
@@ -38,9 +28,11 @@ function opens(v) {
 
 add(main, el("div", { class: "title" }, el("h1", {}, "Policy ", el("code", {}, cut(id, 100)))));
 try {
-	const [opens, file] = await Promise.all([optional(load(path("v1", "policies", id, "explain"), 1 << 20)), optional(load(path("v1", "policies", id), 1 << 20))]);
-	add(main, el("section", {}, el("h2", {}, "What it opens"), opens ? shown(opens.text) : note("The server does not say: it does not answer at /v1/policies/" + cut(id, 100) + "/explain.")),
-		file && el("section", {}, el("h2", {}, "File"), source(file.text)));
+	const [v, file] = await Promise.all([optional(call("GET", path("v1", "policies", id, "explain"))), optional(call("GET", path("v1", "policies", id)))]);
+	if (!v && !file) add(main, note("There is no such policy, or the server does not tell of its policies."));
+	if (file) add(main, el("p", {}, cut(file.about ?? "", 1000)), facts(["version", cut(file.version ?? "", 40)], ["source", cut(file.source ?? "", 40)], ["tenants", file.tenants?.length > 0 ? cut(file.tenants.join(", "), 400) : ""]));
+	if (v) add(main, el("section", {}, el("h2", {}, "What it opens"), opens(v)));
+	if (file?.text) add(main, el("section", {}, el("h2", {}, "File"), source(file.text)));
 } catch (err) {
 	add(main, note(err.message, "bad"));
 }

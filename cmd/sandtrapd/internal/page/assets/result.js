@@ -5,9 +5,9 @@ import { el, add, cut, fill, button, note } from "./dom.js";
 import { bytes, count, duration } from "./format.js";
 import { explain } from "./source.js";
 
-const words = { running: "running", pending: "waits", done: "done", failed: "failed", cancelled: "cancelled" };
+const states = new Set(["running", "pending", "done", "failed", "cancelled"]);
 
-export const badge = (state) => el("span", { class: "state " + (words[state] ? state : "") }, words[state] ?? cut(state, 20));
+export const badge = (state) => el("span", { class: "state " + (states.has(state) ? state : "") }, cut(state, 20));
 
 // facts are names with values, those that are empty left out.
 export function facts(...pairs) {

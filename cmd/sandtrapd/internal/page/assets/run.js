@@ -36,8 +36,9 @@ cancel.disabled = fork.disabled = many.disabled = true;
 
 const short = (id) => cut(id, 200).replace(/^(\w+_.{8}).*$/, "$1…");
 
+const actions = el("div", { class: "row" }, cancel, replay, el("a", { class: "button", href: "/?run=" + encodeURIComponent(id) }, "Edit"), el("span", { class: "pair" }, fork, many));
 add(main, el("div", { class: "title" }, el("h1", { title: id }, "Run ", el("code", {}, short(id))),
-	el("div", { class: "row" }, cancel, replay, el("a", { class: "button", href: "/?run=" + encodeURIComponent(id) }, "Edit"), el("span", { class: "pair" }, fork, many))),
+	actions),
 	place, about);
 
 const parts = [el("div", { class: "columns" },
@@ -47,14 +48,15 @@ const parts = [el("div", { class: "columns" },
 try {
 	const run = await call("GET", path("v1", "runs", id));
 	script = (await load(path("v1", "runs", id, "source"), 1 << 20)).text;
-	fill(about, facts(["began", time(run.created)], ["policy", el("a", { href: path("policies", run.policy) }, cut(run.policy, 60))], ["tenant", run.tenant && cut(run.tenant, 63)],
+	fill(about, facts(["began", time(run.created)], ["policy", el("a", { href: path("policies", run.policy) }, cut(run.policy, 60))], ["tenant", main.dataset.role !== "user" && run.tenant ? cut(run.tenant, 63) : ""],
 		["session", run.session && el("a", { href: path("sessions", run.session) }, short(run.session))],
 		["fork of", run.parent && el("a", { href: path("runs", run.parent) }, short(run.parent))]));
 	fill(code, source(script));
 	const whole = watch.run(id);
-	await Promise.race([whole, new Promise((resolve) => setTimeout(resolve, 300))]); // what is there at once does not move anything
+	if (run.state !== "running") await whole; // all is there at once, and nothing moves
 	add(main, parts);
 	await whole;
 } catch (err) {
-	fill(main, el("h1", {}, "Run"), note(err.status === 404 ? "There is no such run, or it is another tenant's." : err.message, "bad"));
+	actions.remove();
+	fill(place, note(err.status === 404 ? "There is no such run, or it is another tenant's." : err.message, "bad"));
 }

@@ -96,14 +96,14 @@ try {
 	if (!s) {
 		add(main, el("h1", {}, "Session"), note("There is no such session, or this server has none."));
 	} else {
+		watch.state("");
+		await refresh(); // before the page has anything that it could move
 		add(main, el("div", { class: "title" }, title, el("div", { class: "row" }, save, fork, remove)), place, about,
 			el("div", { class: "columns" }, el("section", { class: "write", "aria-label": "Cell" }, el("div", { class: "row tools" }, start), editor.node,
 				el("p", { class: "muted small", id: "keys" }, "Ctrl+Enter runs. Tab writes a tab; Escape and then Tab leaves the editor.")),
 				el("section", { class: "read", "aria-label": "Run" }, watch.node)),
 			el("div", { class: "columns" }, el("section", {}, el("h2", {}, "Variables"), variables),
 				el("section", {}, el("h2", {}, "Files"), files, el("div", { class: "row" }, el("label", { class: "inline" }, "Upload ", upload)))));
-		watch.state("");
-		await refresh();
 	}
 } catch (err) {
 	add(main, place);

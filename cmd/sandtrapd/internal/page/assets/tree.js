@@ -23,6 +23,7 @@ export function tree(v, name = "", depth = 0) {
 		if (v.every(flat)) return el("ul", { class: "words" }, v.slice(0, 500).map((i) => el("li", {}, one(name, i))));
 		return v.slice(0, 200).every((i) => !flat(i) && !Array.isArray(i)) ? table(v.slice(0, 200), depth) : el("ul", { class: "plain" }, v.slice(0, 200).map((i) => el("li", {}, tree(i, name, depth + 1))));
 	}
+	if (depth > 1 && Object.values(v).every(flat)) return el("span", {}, Object.entries(v).slice(0, 50).map(([k, i]) => words(k) + " " + one(k, i)).join(", "));
 	return el("dl", { class: "tree" }, Object.entries(v).slice(0, 200).map(([k, i]) => el("div", { class: flat(i) ? undefined : "deep" }, el("dt", {}, words(k)), el("dd", {}, tree(i, k, depth + 1)))));
 }
 
