@@ -285,8 +285,9 @@ func (b *tab) audit() {
 
 const auditScript = `(() => {
 	const found = [];
-	const wide = document.documentElement.scrollWidth - innerWidth;
-	if (wide > 0) found.push("the page scrolls to the side by " + wide + " px: " + [...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1).slice(0, 3).map((e) => e.outerHTML.slice(0, 120)));
+	const width = document.documentElement.clientWidth; // innerWidth grows with what is too wide for a phone
+	const wide = document.documentElement.scrollWidth - width;
+	if (wide > 0) found.push("the page scrolls to the side by " + wide + " px: " + [...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > width + 1).slice(0, 3).map((e) => e.outerHTML.slice(0, 120)));
 	const canvas = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d", { willReadFrequently: true });
 	const rgb = (colour) => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); return canvas.getImageData(0, 0, 1, 1).data; };
 	const light = ([r, g, b]) => [r, g, b].map((c) => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
 )
@@ -148,7 +149,11 @@ func nextOf(text string) string {
 // maxForm bounds the body of a login, in bytes.
 const maxForm = 8 << 10
 
+// formTimeout bounds how long a client may take to send it.
+const formTimeout = 30 * time.Second
+
 func (s *site) login(w http.ResponseWriter, q *http.Request) {
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(formTimeout)) // a recorder in a test has none
 	q.Body = http.MaxBytesReader(w, q.Body, maxForm)
 	v := view{Title: "Log in", Next: nextOf(q.PostFormValue("next"))}
 	if own(q) != nil {

@@ -238,6 +238,38 @@ func TestViews(t *testing.T) {
 	}
 }
 
+// TestTimeline: calls have their duration and what came of them, decisions their reason, and output is summed up.
+func TestTimeline(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, newRig(t, nil), looks()[0])
+	b.login(keys.User, "/")
+	got := eval[string](b, `import("/assets/timeline.js").then(({ Timeline }) => {
+		const line = new Timeline();
+		line.add("start", { time: 1000, policy: "research" });
+		line.add("decision", { time: 1010, sequence: 1, member: "GET https://a.b", decision: "allow", rule: "web", reason: "public" });
+		line.add("call", { time: 1010, phase: "begin", sequence: 1, member: "GET https://a.b", args: { q: 1 } });
+		line.add("stdout", { time: 1015, text: "ab" });
+		for (let i = 0; i < 1000; i++) line.add("stdout", { time: 1020, text: "é" });
+		line.add("call", { time: 1260, phase: "end", sequence: 1, member: "GET https://a.b", duration_ms: 250, status: 200, received: 2048 });
+		line.add("gap", { time: 1270, of: "calls and decisions" });
+		line.add("result", { time: 2000, state: "failed", result: { error: { kind: "panic" } } });
+		line.place();
+		return [...line.list.children].map((e) => e.innerText.replace(/\s+/g, " ") + "@" + e.querySelector(".mark").style.left + "+" + e.querySelector(".mark").style.width).join("\n");
+	})`)
+	want := `+0 µs start policy research @0%+0%
++10 ms decision allow · GET https://a.b · public · rule web @1%+0%
++10 ms call GET https://a.b {"q":1} 250 ms · 200 · 2.0 KiB @1%+25%
++15 ms stdout 2.0 KiB @1.5%+0.5%
++270 ms gap more calls and decisions are in the record @27%+0%
++1.00 s result failed · panic @98%+0%`
+	if squeeze(got) != squeeze(want) {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+// squeeze is text without spaces: whether there are some between elements depends on their layout.
+func squeeze(text string) string { return strings.Join(strings.Fields(text), "") }
+
 // TestAbsent: where the server has no such routes, the pages say so.
 func TestAbsent(t *testing.T) {
 	t.Parallel()
@@ -269,7 +301,7 @@ func TestHostile(t *testing.T) {
 		"GET /v1/sessions":           fmt.Sprintf(`{"sessions":[{"id":"s","name":%[1]s,"policy":%[1]s,"state":%[1]s,"created":%[1]s,"used":"","bytes":1}],"next_cursor":%[1]s}`, text),
 		"GET /v1/sessions/s":         fmt.Sprintf(`{"id":"s","name":%[1]s,"policy":%[1]s,"state":%[1]s,"variables":[{"name":%[1]s,"kind":%[1]s,"type":%[2]s}]}`, text, long),
 		"GET /v1/sessions/s/files":   fmt.Sprintf(`{"files":[{"path":%[1]s,"size":5,"modified":%[1]s},{"path":"//example.com/x"},{"path":"../../v1/keys"}]}`, text),
-		"GET /v1/machine":            fmt.Sprintf(`{%[1]s:%[1]s,"workers":[{"id":%[1]s,"state":{%[1]s:%[1]s}}],"deep":{"list":[%[1]s,[%[1]s]],"wide":%[2]s}}`, text, long),
+		"GET /v1/machine":            fmt.Sprintf(`{%[1]s:%[1]s,"version":%[2]s,"workers":{%[1]s:%[1]s},"isolation":{"mode":%[1]s,"missing":[%[1]s]},"layers":[{"name":%[1]s,"state":{%[1]s:%[1]s}}],"deep":{"list":[%[1]s,[%[1]s]],"wide":%[2]s}}`, text, long),
 	}
 	for _, l := range looks() {
 		t.Run(l.name, func(t *testing.T) {

@@ -1,7 +1,7 @@
 // One session: run cells in it, see its variables, and its files.
 
 import { call, now, optional, path, put } from "./api.js";
-import { add, button, cut, doing, el, fill, main, note } from "./dom.js";
+import { add, button, cut, doing, el, field, fill, main, note } from "./dom.js";
 import { Editor } from "./editor.js";
 import { bytes, time } from "./format.js";
 import { facts } from "./result.js";
@@ -103,7 +103,7 @@ try {
 				el("p", { class: "muted small", id: "keys" }, "Ctrl+Enter runs. Tab writes a tab; Escape and then Tab leaves the editor.")),
 				el("section", { class: "read", "aria-label": "Run" }, watch.node)),
 			el("div", { class: "columns" }, el("section", {}, el("h2", {}, "Variables"), variables),
-				el("section", {}, el("h2", {}, "Files"), files, el("div", { class: "row" }, el("label", { class: "inline" }, "Upload ", upload)))));
+				el("section", {}, el("h2", {}, "Files"), files, field("Upload a file", upload))));
 	}
 } catch (err) {
 	add(main, place);
