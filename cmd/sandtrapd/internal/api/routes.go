@@ -29,6 +29,7 @@ func routes() []route {
 		sessionRoutes(),
 		keyRoutes(),
 		limitRoutes(),
+		requestRoutes(),
 		machineRoutes(),
 		documentRoutes(),
 		policyRoutes(),

@@ -58,7 +58,7 @@ func (s *Server) stream(c *call, r *runs.Run, after int64) error {
 		_ = out.SetWriteDeadline(time.Now().Add(writeTimeout))
 		for _, e := range list {
 			after = e.ID
-			if _, err := fmt.Fprintf(c.w, "id: %d\nevent: %s\ndata: %s\n\n", e.ID, e.Kind, e.Data); err != nil {
+			if _, err := fmt.Fprintf(c.w, "id: %d\nevent: %s\ndata: %s\n\n", e.ID, e.Kind, e.Timed()); err != nil {
 				return nil
 			}
 		}

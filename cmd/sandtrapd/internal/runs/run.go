@@ -66,7 +66,7 @@ func (r *Run) Events() (*Log, error) {
 func ViewOf(row *store.Run) View {
 	v := View{
 		ID: row.ID, Tenant: row.Tenant, State: row.State, Created: row.Created, Parent: row.Parent, Session: row.Session, Policy: row.Policy,
-		Pending: []runjson.Pending{},
+		Pending: []runjson.Pending{}, Summary: summaryOf(row),
 	}
 	if !row.Ended.IsZero() {
 		v.Ended = &row.Ended

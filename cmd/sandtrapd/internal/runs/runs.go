@@ -45,6 +45,7 @@ type View struct {
 	Policy  string            `json:"policy"`
 	Result  json.RawMessage   `json:"result"` // as the command prints it with --json; null while it goes on
 	Pending []runjson.Pending `json:"pending"`
+	Summary
 }
 
 // Errors about what was asked for. Those of package store come too.

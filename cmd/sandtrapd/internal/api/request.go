@@ -1,0 +1,26 @@
+package api
+
+import (
+	"net/http"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
+)
+
+func requestRoutes() []route {
+	return []route{
+		{"GET", "/v1/runs/{id}/request", keys.User, "getRequest", "Get what a run was begun with, without its idempotency key: to begin the same one again.", nil, nil, runs.Request{}, (*Server).getRequest},
+	}
+}
+
+func (s *Server) getRequest(c *call) error {
+	r, err := c.run(s)
+	if err != nil {
+		return err
+	}
+	q, err := r.Request()
+	if err != nil {
+		return err
+	}
+	return c.answer(http.StatusOK, q)
+}
