@@ -59,7 +59,7 @@ func New(o Options) (*Cloner, error) {
 	l.Received, l.Unpacked, l.File = cmp.Or(l.Received, 64<<20), cmp.Or(l.Unpacked, 128<<20), cmp.Or(l.File, 16<<20)
 	l.Files, l.Time = cmp.Or(l.Files, 20_000), cmp.Or(l.Time, time.Minute)
 	p := egress.Policy{Limits: egress.Limits{
-		Run: egress.Quota{Received: l.Received, Requests: 16}, FirstByte: l.Time, Total: l.Time,
+		Run: egress.Quota{Received: l.Received, Requests: 16}, FirstByte: 2 * l.Time, Total: 2 * l.Time, // the context of a clone ends it before
 	}}
 	for _, rule := range o.Hosts {
 		if rule.Scheme != "" && rule.Scheme != "https" {
