@@ -22,6 +22,7 @@ import (
 // A rig is a server with a key for each of two tenants.
 type rig struct {
 	*httptest.Server
+	api    *api.Server
 	tokens map[string]string
 }
 
@@ -48,6 +49,7 @@ func newRig(t *testing.T) *rig {
 		ring.Add(key)
 	}
 	s := &api.Server{Runs: m, Store: st, Keys: ring, Log: log}
+	r.api = s
 	r.Server = httptest.NewServer(api.Conforming(t, s.Handler()))
 	t.Cleanup(func() {
 		r.Close()

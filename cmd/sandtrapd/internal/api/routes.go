@@ -28,6 +28,7 @@ func routes() []route {
 		runRoutes(),
 		machineRoutes(),
 		documentRoutes(),
+		cloneRoutes(),
 	)
 }
 

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/clone"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/problem"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
@@ -24,6 +25,8 @@ type Server struct {
 	Store *store.Store
 	Keys  *keys.Ring
 	Log   *slog.Logger
+	Clone *clone.Cloner
+	Files SessionFiles // nil if there are no sessions
 }
 
 // Handler serves the API.

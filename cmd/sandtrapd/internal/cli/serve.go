@@ -29,6 +29,7 @@ type config struct {
 	isolation          sandtrap.Isolation
 	allowDegraded      bool
 	grace              time.Duration
+	cloneHosts         string
 }
 
 func (c *call) serve(args []string) error {
@@ -41,6 +42,7 @@ func (c *call) serve(args []string) error {
 	fs.StringVar((*string)(&cfg.isolation), "isolation", string(sandtrap.Kernel), "kernel, process or none")
 	fs.BoolVar(&cfg.allowDegraded, "allow-degraded", false, "run even if this machine lacks layers of the isolation")
 	fs.DurationVar(&cfg.grace, "grace", 10*time.Second, "how long runs may go on after SIGTERM")
+	fs.StringVar(&cfg.cloneHosts, "clone-hosts", "", "`hosts` that git repositories are cloned from, by https, separated by commas: github.com,*.example.com:8443")
 	if err := fs.Parse(args); err != nil {
 		return errUsage
 	}
@@ -71,6 +73,11 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 			return err
 		}
 	}
+	cloner, err := newCloner(cfg.cloneHosts, log)
+	if err != nil {
+		return err
+	}
+	defer cloner.Close()
 	if err := cfg.probe(ctx); err != nil {
 		return err
 	}
@@ -97,7 +104,7 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 	if first != "" {
 		fmt.Fprintf(out, "sandtrapd: the first key, of the tenant \"default\" with the role admin, shown this once: %s\n", first)
 	}
-	s := &api.Server{Runs: manager, Store: st, Keys: ring, Log: log}
+	s := &api.Server{Runs: manager, Store: st, Keys: ring, Log: log, Clone: cloner}
 	return cfg.until(ctx, listener, s.Handler(), manager)
 }
 
