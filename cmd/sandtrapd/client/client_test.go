@@ -3,6 +3,7 @@ package client_test
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"net"
@@ -21,7 +22,8 @@ import (
 // TestRuns: forks, cancelled runs, sources and artifacts are those of the server, and a list has them over pages.
 func TestRuns(t *testing.T) {
 	ctx := t.Context()
-	code := "v := Ask(); fmt.Println(v) // TestRuns"
+	mark := rand.Text() // the list is of all runs of the server
+	code := "v := Ask(); fmt.Println(v) // " + mark
 	run, err := server.Run(ctx, client.RunRequest{Code: code, Tools: "package tools\nfunc Ask() int"})
 	if err != nil || run.State != client.Pending {
 		t.Fatalf("%+v, %v", run, err)
@@ -43,7 +45,7 @@ func TestRuns(t *testing.T) {
 		t.Errorf("%q, %v", text, err)
 	}
 	var ids []string
-	all := client.Query{Text: "TestRuns", Page: 1, Since: time.Now().Add(-time.Hour)}
+	all := client.Query{Text: mark, Page: 1, Since: time.Now().Add(-time.Hour)}
 	for r, err := range server.Runs(ctx, all) {
 		if err != nil {
 			t.Fatal(err)
@@ -56,7 +58,7 @@ func TestRuns(t *testing.T) {
 		t.Errorf("the list has %q, want %q", ids, want)
 	}
 	done := 0
-	finished := client.Query{Text: "TestRuns", States: []client.State{client.Done}}
+	finished := client.Query{Text: mark, States: []client.State{client.Done}}
 	for r, err := range server.Runs(ctx, finished) {
 		if err != nil || r.State != client.Done {
 			t.Errorf("%+v, %v", r, err)
