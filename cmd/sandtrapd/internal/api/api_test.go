@@ -25,6 +25,7 @@ import (
 // A rig is a server with a key for each of two tenants, and for an operator and an admin.
 type rig struct {
 	*httptest.Server
+	api    *api.Server
 	tokens map[string]string
 	keys   *keys.Ring
 	store  *store.Store
@@ -76,6 +77,7 @@ func newRigWith(t testing.TB, o rigOptions) *rig {
 		ring.Add(key)
 	}
 	s := &api.Server{Runs: m, Sessions: live, Store: st, Keys: ring, Limits: limit, Log: log}
+	r.api = s
 	r.Server = httptest.NewServer(api.Conforming(t, s.Handler()))
 	t.Cleanup(func() {
 		r.Close()

@@ -3,6 +3,7 @@ package api
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path"
 	"reflect"
 	"slices"
@@ -20,11 +21,11 @@ import (
 type schemas struct {
 	comments   *comments
 	components map[string]*jsonschema.Schema
-	types      map[string]reflect.Type // of the components
+	names      map[reflect.Type]string // of the components
 }
 
 func newSchemas() *schemas {
-	return &schemas{comments: newComments(), components: map[string]*jsonschema.Schema{}, types: map[string]reflect.Type{}}
+	return &schemas{comments: newComments(), components: map[string]*jsonschema.Schema{}, names: map[reflect.Type]string{}}
 }
 
 // rawFields are the types of fields that are kept as JSON.
@@ -129,21 +130,25 @@ func (s *schemas) of(t reflect.Type, in bool) (*jsonschema.Schema, error) {
 }
 
 func (s *schemas) component(t reflect.Type, in bool) (*jsonschema.Schema, error) {
-	name := componentName(t)
-	ref := &jsonschema.Schema{Ref: "#/components/schemas/" + name}
-	if known := s.types[name]; known == t {
-		return ref, nil
-	} else if known != nil {
-		return nil, fmt.Errorf("the types %s and %s have the same name in the document", known, t)
+	if name, known := s.names[t]; known {
+		return reference(name), nil
 	}
-	s.types[name] = t
+	name := componentName(t)
+	if slices.Contains(slices.Collect(maps.Values(s.names)), name) {
+		name = title(path.Base(t.PkgPath())) + title(t.Name())
+	}
+	s.names[t] = name
 	schema, err := s.make(t, in)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", t, err)
 	}
 	schema.Description = s.comments.ofType(t)
 	s.components[name] = schema
-	return ref, nil
+	return reference(name), nil
+}
+
+func reference(name string) *jsonschema.Schema {
+	return &jsonschema.Schema{Ref: "#/components/schemas/" + name}
 }
 
 func (s *schemas) make(t reflect.Type, in bool) (*jsonschema.Schema, error) {
@@ -203,25 +208,25 @@ func (s *schemas) needed(in any) bool {
 	if _, ok := in.(media); ok {
 		return true
 	}
-	c := s.components[componentName(reflect.TypeOf(in))]
+	c := s.components[s.names[reflect.TypeOf(in)]]
 	return c == nil || len(c.Required) > 0
 }
 
 // optional are fields of requests that may be left out, though a server that writes them does not leave them out.
 var optional = map[reflect.Type][]string{reflect.TypeFor[forks](): {"n"}}
 
-// componentName is the name of a type in the document: its own, for a View or Request of a package that of what it is about, and with
-// the name of its package before it if that is one of the library's.
+// componentName is the name of a type in the document: its own, for a View, Request or Result of a package that of what it is about, and
+// with the name of its package before it if that is one of the library's.
 func componentName(t reflect.Type) string {
 	of := strings.TrimSuffix(path.Base(t.PkgPath()), "s")
 	if strings.HasPrefix(t.PkgPath(), module+"/sandtrap/") {
 		return title(path.Base(t.PkgPath())) + title(t.Name())
 	}
-	switch t.Name() {
-	case "View":
+	switch {
+	case t.Name() == "View":
 		return title(of)
-	case "Request":
-		return title(of) + "Request"
+	case t.Name() == "Request", t.Name() == "Result" && of != "runjson":
+		return title(of) + t.Name()
 	}
 	return title(t.Name())
 }

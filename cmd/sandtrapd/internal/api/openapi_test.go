@@ -2,10 +2,13 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"flag"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -74,5 +77,33 @@ func TestDocumentIsServed(t *testing.T) {
 	(&Server{}).Handler().ServeHTTP(w, httptest.NewRequest("GET", "/openapi.json", nil))
 	if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "application/json" || !bytes.Equal(w.Body.Bytes(), document) {
 		t.Errorf("%d, %s, %d bytes", w.Code, w.Header().Get("Content-Type"), w.Body.Len())
+	}
+}
+
+// TestRoutesInDocs: the table of docs/serve.md is that of the routes.
+func TestRoutesInDocs(t *testing.T) {
+	path := root + "/docs/serve.md"
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const begin, end = "<!-- routes -->\n", "<!-- /routes -->"
+	before, rest, ok := strings.Cut(string(text), begin)
+	_, after, both := strings.Cut(rest, end)
+	if !ok || !both {
+		t.Fatalf("%s has no place for the table", path)
+	}
+	var table strings.Builder
+	table.WriteString("| route | role | |\n|---|---|---|\n")
+	for _, r := range routes() {
+		fmt.Fprintf(&table, "| `%s %s` | %s | %s |\n", r.method, r.path, cmp.Or(string(r.role), "everybody"), r.about)
+	}
+	want := before + begin + table.String() + end + after
+	if *update {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if want != string(text) {
+		t.Errorf("the table of %s is not that of the routes; go test ./internal/api -run 'TestDocument$|TestRoutesInDocs' -update writes it", path)
 	}
 }

@@ -36,6 +36,7 @@ func routes() []route {
 		recordRoutes(),
 		operatorRoutes(),
 		mcpRoutes(),
+		cloneRoutes(),
 	)
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"go.opentelemetry.io/otel/propagation"
 
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/clone"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
@@ -43,6 +44,8 @@ type Server struct {
 	Metrics  http.Handler
 	Machine  Machine
 	MCP      MCP // nil if there is none
+	Clone    *clone.Cloner
+	Files    SessionFiles // nil if there are no sessions
 
 	streams streams
 }

@@ -34,6 +34,7 @@ import (
 type config struct {
 	listen, keys, data, limits string
 	policies, otlp, upstream   string
+	cloneHosts                 string
 	hosts                      []string
 	isolation                  sandtrap.Isolation
 	allowDegraded              bool
@@ -57,6 +58,7 @@ func (c *call) serve(args []string) error {
 	fs.StringVar(&cfg.otlp, "otlp", "", "`URL` of an OpenTelemetry collector, as http://127.0.0.1:4318; without it, and without OTEL_EXPORTER_OTLP_ENDPOINT, nothing is sent")
 	fs.StringVar(&cfg.upstream, "upstream", "", "`file` of MCP servers whose tools scripts can call; see docs/upstream.md")
 	fs.DurationVar(&cfg.grace, "grace", 10*time.Second, "how long runs may go on after SIGTERM")
+	fs.StringVar(&cfg.cloneHosts, "clone-hosts", "", "`hosts` that git repositories are cloned from, by https, separated by commas: github.com,*.example.com:8443")
 	if err := fs.Parse(args); err != nil {
 		return errUsage
 	}
@@ -110,6 +112,11 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 	if err != nil {
 		return err
 	}
+	cloner, err := newCloner(cfg.cloneHosts, log)
+	if err != nil {
+		return err
+	}
+	defer cloner.Close()
 	status, err := cfg.probe(ctx)
 	if err != nil {
 		return err
@@ -161,7 +168,7 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 	web := mcpserver.NewHTTP(mcpserver.Options{Runs: mcpserver.Of(manager, st), Sessions: mcpserver.OfSessions(live), Version: version(), Log: log})
 	context.AfterFunc(ctx, web.Close)
 	s := &api.Server{
-		Runs: manager, Sessions: live, Store: st, Keys: ring, Limits: limit, Hosts: cfg.hosts, Log: log, MCP: web,
+		Runs: manager, Sessions: live, Store: st, Keys: ring, Limits: limit, Hosts: cfg.hosts, Log: log, MCP: web, Clone: cloner,
 		Policies: w.policies, Plans: set, Trail: w.trail, Metrics: w.telemetry.Metrics(), Machine: api.Machine{Version: version(), Status: status},
 	}
 	if err := w.telemetry.Watch(telemetry.Sources{Runs: manager.Stats, Plans: set.Stats, Store: st.Stats, Streams: s.Streams, Sessions: func() int64 { return int64(live.Live()) }}); err != nil {

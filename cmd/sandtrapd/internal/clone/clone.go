@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"time"
 
@@ -39,7 +40,8 @@ type Options struct {
 	Hosts   []egress.Rule
 	Network egress.Options
 	Limits  Limits
-	AtOnce  int // clones at a time; the others wait; default 2
+	AtOnce  int          // clones at a time; the others wait; default 2
+	Log     *slog.Logger // of what clients are not told: addresses, and errors of the network
 }
 
 // Host is the rule for a host of the configuration: a name, with a port if it is not 443, or *.example.com.
@@ -51,6 +53,7 @@ type Cloner struct {
 	gate   *egress.Gate
 	slots  chan struct{}
 	off    bool
+	log    *slog.Logger
 }
 
 // New checks the options. Without hosts all clones are refused.
@@ -59,7 +62,7 @@ func New(o Options) (*Cloner, error) {
 	l.Received, l.Unpacked, l.File = cmp.Or(l.Received, 64<<20), cmp.Or(l.Unpacked, 128<<20), cmp.Or(l.File, 16<<20)
 	l.Files, l.Time = cmp.Or(l.Files, 20_000), cmp.Or(l.Time, time.Minute)
 	p := egress.Policy{Limits: egress.Limits{
-		Run: egress.Quota{Received: l.Received, Requests: 16}, FirstByte: l.Time, Total: l.Time,
+		Run: egress.Quota{Received: l.Received, Requests: 16}, FirstByte: l.Time + time.Minute, Total: l.Time + time.Minute, // the context of a clone ends it before
 	}}
 	for _, rule := range o.Hosts {
 		if rule.Scheme != "" && rule.Scheme != "https" {
@@ -72,7 +75,7 @@ func New(o Options) (*Cloner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Cloner{limits: l, gate: gate, slots: make(chan struct{}, cmp.Or(o.AtOnce, 2)), off: len(o.Hosts) == 0}, nil
+	return &Cloner{limits: l, gate: gate, slots: make(chan struct{}, cmp.Or(o.AtOnce, 2)), off: len(o.Hosts) == 0, log: cmp.Or(o.Log, slog.New(slog.DiscardHandler))}, nil
 }
 
 // Close ends all clones.
@@ -116,6 +119,7 @@ func (c *Cloner) Clone(ctx context.Context, subject decide.Subject, q Request, i
 	}
 	res, err := c.clone(ctx, subject, ep, q, into)
 	if err != nil {
+		c.log.Info("a clone failed", "tenant", subject.Tenant, "session", subject.Session, "host", ep.Host, "error", err)
 		return nil, c.reason(ctx, err)
 	}
 	return res, nil
@@ -140,19 +144,25 @@ func (c *Cloner) clone(ctx context.Context, subject decide.Subject, ep *transpor
 
 // reason is the error for the client.
 func (c *Cloner) reason(ctx context.Context, err error) error {
-	denied, isDenied := errors.AsType[*decide.Denied](err)
+	_, isDenied := errors.AsType[*decide.Denied](err)
 	limit, isLimit := errors.AsType[*egress.LimitError](err)
 	switch {
-	case errors.Is(err, ErrRequest), errors.Is(err, ErrRepository), errors.Is(err, ErrLimit), errors.Is(err, ErrServer):
+	case errors.Is(err, ErrRequest), errors.Is(err, ErrRepository), errors.Is(err, ErrLimit):
 		return err
 	case isDenied:
-		return fmt.Errorf("%w: %s", ErrOff, denied.Reason)
+		return fmt.Errorf("%w: this server may not connect to it, or to where it redirects; sandtrapd serve --clone-hosts lists hosts", ErrOff)
 	case errors.Is(context.Cause(ctx), context.DeadlineExceeded), isLimit && limit.Timeout():
 		return fmt.Errorf("%w: it was not brought within %s", ErrLimit, c.limits.Time)
 	case isLimit:
-		return fmt.Errorf("%w: it has more than %d bytes", ErrLimit, c.limits.Received)
+		return fmt.Errorf("%w: the server sends more than %d bytes", ErrLimit, c.limits.Received)
 	case ctx.Err() != nil:
 		return ctx.Err()
+	case errors.Is(err, transport.ErrRepositoryNotFound):
+		return fmt.Errorf("%w has no repository at this URL", ErrServer)
+	case errors.Is(err, transport.ErrAuthenticationRequired), errors.Is(err, transport.ErrAuthorizationFailed):
+		return fmt.Errorf("%w wants a login; repositories are cloned without one", ErrServer)
+	case errors.Is(err, transport.ErrEmptyRemoteRepository):
+		return fmt.Errorf("%w: it is empty", ErrRepository)
 	}
-	return fmt.Errorf("%w: %w", ErrServer, err)
+	return fmt.Errorf("%w cannot be reached, or does not answer as git servers do", ErrServer)
 }

@@ -35,12 +35,13 @@ const (
 	Limit        Code = "limit"        // of the tenant, which field names; Retry-After says when to try again, unless time alone does not help
 	Draining     Code = "draining"     // the server ends; Retry-After says when to try again
 	Internal     Code = "internal"     // a fault of the server
+	Upstream     Code = "upstream"     // another server, which the request needs, does not do its part
 )
 
 var statuses = map[Code]int{
 	Invalid: http.StatusBadRequest, Unauthorized: http.StatusUnauthorized, Forbidden: http.StatusForbidden, NotFound: http.StatusNotFound,
 	Method: http.StatusMethodNotAllowed, Conflict: http.StatusConflict, TooLarge: http.StatusRequestEntityTooLarge, Limit: http.StatusTooManyRequests,
-	Draining: http.StatusServiceUnavailable, Internal: http.StatusInternalServerError,
+	Draining: http.StatusServiceUnavailable, Internal: http.StatusInternalServerError, Upstream: http.StatusBadGateway,
 }
 
 // Codes are all of them, in the order of their statuses.
