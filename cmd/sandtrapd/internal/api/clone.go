@@ -1,7 +1,6 @@
 package api
 
 import (
-	"context"
 	"errors"
 	"net/http"
 
@@ -10,16 +9,8 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/clone"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/problem"
-	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 )
-
-// SessionFiles has the files of sessions.
-type SessionFiles interface {
-	// Files are those of a session of a tenant, for changes until release, which keeps them. The error matches store.ErrNone if the tenant
-	// has no such session.
-	Files(ctx context.Context, tenant, session string) (files afero.Fs, release func() error, err error)
-}
 
 func cloneRoutes() []route {
 	return []route{
@@ -32,18 +23,12 @@ func (s *Server) cloneRepository(c *call) (err error) {
 	if err := c.read(&in, false); err != nil {
 		return err
 	}
-	if s.Files == nil {
-		return store.ErrNone
-	}
 	session := c.q.PathValue("id")
-	files, release, err := s.Files.Files(c.q.Context(), c.key.Tenant, session)
-	if err != nil {
+	var res *clone.Result
+	err = s.Sessions.Fill(c.q.Context(), c.key.Tenant, session, func(files afero.Fs) (err error) {
+		res, err = s.Clone.Clone(c.q.Context(), decide.Subject{Tenant: c.key.Tenant, Session: session}, in, files)
 		return err
-	}
-	res, err := s.Clone.Clone(c.q.Context(), decide.Subject{Tenant: c.key.Tenant, Session: session}, in, files)
-	if kept := release(); err == nil {
-		err = kept
-	}
+	})
 	if err != nil {
 		return cloneProblem(err)
 	}

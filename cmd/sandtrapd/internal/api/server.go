@@ -45,7 +45,6 @@ type Server struct {
 	Machine  Machine
 	MCP      MCP // nil if there is none
 	Clone    *clone.Cloner
-	Files    SessionFiles // nil if there are no sessions
 
 	streams streams
 }
