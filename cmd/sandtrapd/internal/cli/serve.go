@@ -145,11 +145,11 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 		Policies: w.policies, Record: w.trail, Requests: w.trail.Request, Upstream: servers, Log: log,
 	})
 	defer set.Close()
-	limit, err := limits.New(ctx, table, st, nil)
+	limit, err := limits.New(ctx, table, st, st.TenantBytes)
 	if err != nil {
 		return err
 	}
-	live := sessions.New(sessions.Options{Plans: set, Store: st, Live: liveSessions})
+	live := sessions.New(sessions.Options{Plans: set, Store: st, Room: limit.Room, Live: liveSessions})
 	defer live.Close()
 	manager, err := runs.New(ctx, runs.Options{Plans: set, Store: st, Sessions: live, Trail: w.trail, Watch: w.telemetry, Limits: limit, Log: log})
 	if err != nil {

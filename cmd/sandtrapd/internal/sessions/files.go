@@ -119,8 +119,15 @@ func (m *Manager) change(ctx context.Context, tenant, id string, new map[store.H
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrTooLarge, err)
 	}
+	var bytes int64
 	for hash, data := range new {
 		k.New[hash] = data
+		bytes += int64(len(data))
+	}
+	if len(new) > 0 {
+		if err := m.o.Room(ctx, tenant, bytes); err != nil {
+			return err
+		}
 	}
 	if err := m.o.Store.Keep(k); err != nil {
 		return err

@@ -16,9 +16,10 @@ import (
 type Options struct {
 	Plans *plans.Set
 	Store *store.Store
-	Idle  time.Duration // after which a session that nobody uses is let go with its worker; 0 is five minutes
-	Live  int           // how many have workers at a time: the one that is idle for longest gives way. 0 is 16
-	Held  int64         // bytes of files that are on their way from or to clients, in all; 0 is 512 MiB
+	Room  func(ctx context.Context, tenant string, n int64) error // is an error if no n bytes more of a tenant may be kept; nil for no bound
+	Idle  time.Duration                                           // after which a session that nobody uses is let go with its worker; 0 is five minutes
+	Live  int                                                     // how many have workers at a time: the one that is idle for longest gives way. 0 is 16
+	Held  int64                                                   // bytes of files that are on their way from or to clients, in all; 0 is 512 MiB
 }
 
 // A Manager has the sessions of a server. It is safe for concurrent use.
@@ -35,6 +36,9 @@ type Manager struct {
 
 // New is a manager of the sessions in a store.
 func New(o Options) *Manager {
+	if o.Room == nil {
+		o.Room = func(context.Context, string, int64) error { return nil }
+	}
 	o.Idle, o.Live, o.Held = cmp.Or(o.Idle, 5*time.Minute), cmp.Or(o.Live, 16), cmp.Or(o.Held, 512<<20)
 	m := &Manager{o: o, stop: make(chan struct{}), seats: map[string]*seat{}}
 	m.held.most, m.held.by = o.Held, map[string]int64{}
@@ -140,6 +144,9 @@ func (m *Manager) Create(ctx context.Context, tenant string, q Request) (View, e
 		}
 	}
 	if err := m.checkPolicy(ctx, tenant, &man.Policy); err != nil {
+		return View{}, err
+	}
+	if err := m.o.Room(ctx, tenant, 0); err != nil {
 		return View{}, err
 	}
 	k, err := man.kept(tenant, id)

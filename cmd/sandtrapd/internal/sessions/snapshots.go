@@ -128,6 +128,9 @@ func (m *Manager) Fork(ctx context.Context, tenant, id string, n int) (list []Vi
 	if err != nil {
 		return nil, err
 	}
+	if err := m.o.Room(ctx, tenant, 0); err != nil {
+		return nil, err
+	}
 	var forks []*store.Session
 	for range n {
 		now := time.Now()
