@@ -97,8 +97,10 @@ func (m *Manager) run(l *live, box *plans.Box, script sandtrap.Script) {
 
 // part does one part of a run when it is its turn, and writes down what has become of it.
 func (m *Manager) part(l *live, box *plans.Box, do func(context.Context) outcome) {
-	defer m.remove(l)
+	// Who is told that the run waits can answer at once, so it is live no more then.
 	defer close(l.done)
+	defer l.log.end()
+	defer m.remove(l)
 	defer box.Release()
 	m.o.Watch.Began(l.caller, l.row)
 	var o outcome
@@ -114,7 +116,6 @@ func (m *Manager) part(l *live, box *plans.Box, do func(context.Context) outcome
 		m.o.Log.Error("the outcome of a run could not be written", "run", l.row.ID, "tenant", l.row.Tenant, "error", l.err)
 	}
 	m.o.Watch.Ended(l.after)
-	l.log.end()
 }
 
 // become is the row of a run after a part of it.
