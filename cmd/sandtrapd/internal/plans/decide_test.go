@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/isolate/audit"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/record"
@@ -55,7 +56,7 @@ func TestSyscalls(t *testing.T) {
 func TestWaits(t *testing.T) {
 	s := New(Options{Isolation: sandtrap.None, MaxTimeout: time.Minute, Kept: 8})
 	defer s.Close()
-	for policy, want := range map[string]bool{"default": false, "agent": false, "closed": false} {
+	for policy, want := range map[policies.Ref]bool{"default@builtin": false, "agent@builtin": false, "closed@builtin": false} {
 		b, err := s.Get(t.Context(), policy, "")
 		if err != nil {
 			t.Fatal(err)
@@ -65,7 +66,7 @@ func TestWaits(t *testing.T) {
 		}
 		b.Release()
 	}
-	b, err := s.Get(t.Context(), "agent", "package tools\nfunc F() error")
+	b, err := s.Get(t.Context(), "agent@builtin", "package tools\nfunc F() error")
 	if err != nil {
 		t.Fatal(err)
 	}

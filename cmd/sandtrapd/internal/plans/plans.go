@@ -10,7 +10,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"log/slog"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -46,7 +45,7 @@ type Set struct {
 
 // An id is what a plan is made of.
 type id struct {
-	policy string
+	policy policies.Ref
 	tools  [sha256.Size]byte
 }
 
@@ -70,24 +69,14 @@ func New(o Options) *Set {
 	return &Set{o: o, boxes: map[id]*list.Element{}, used: list.New()}
 }
 
-// Default is the name of the policy of a request that names none.
-const Default = policies.Default
-
 // Resolve is the name and the version of the policy that a tenant has asked for, for Get. The error matches policies.ErrUnknown if there
 // is none.
-func (s *Set) Resolve(ctx context.Context, tenant, asked string) (string, error) {
+func (s *Set) Resolve(ctx context.Context, tenant, asked string) (policies.Ref, error) {
 	return s.o.Policies.Resolve(ctx, tenant, asked)
 }
 
-// Get is the box of a policy, as Resolve has given it, with tools: Go declarations, or nothing. Of a name without a version it is the
-// newest one, if all tenants may use it. An error is about the request, unless it matches *sandtrap.Error: then the machine cannot.
-func (s *Set) Get(ctx context.Context, policy, tools string) (*Box, error) {
-	if !strings.Contains(policy, "@") {
-		var err error
-		if policy, err = s.Resolve(ctx, "", policy); err != nil {
-			return nil, err
-		}
-	}
+// Get is the box of a policy, as Resolve has given it, with tools: Go declarations, or nothing. An error is about the request, unless it matches *sandtrap.Error: then the machine cannot.
+func (s *Set) Get(ctx context.Context, policy policies.Ref, tools string) (*Box, error) {
 	e := s.entry(id{policy, sha256.Sum256([]byte(tools))})
 	e.once.Do(func() {
 		e.box, e.err = s.make(context.WithoutCancel(ctx), policy, tools)

@@ -31,5 +31,9 @@ type Info struct {
 	Tenants []string `json:"tenants,omitempty"` // who may use it, for admins; all if there are none
 }
 
-// Ref is the name with the version, as runs have it.
-func (i *Info) Ref() string { return i.Name + "@" + i.Version }
+// A Ref is name@version of a policy that a tenant was found to be allowed to use, as runs note it. It is made by Resolve, and never of what
+// a client says.
+type Ref string
+
+// Ref is that of i.
+func (i *Info) Ref() Ref { return Ref(i.Name + "@" + i.Version) }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
@@ -54,7 +55,7 @@ func (m *Manager) recoverRun(ctx context.Context, tenant, id string) error {
 		if err := json.Unmarshal(row.Request, &q); err != nil {
 			return err
 		}
-		box, err := m.o.Plans.Get(ctx, row.Policy, q.Tools)
+		box, err := m.o.Plans.Get(ctx, policies.Ref(row.Policy), q.Tools)
 		if err == nil {
 			l, err := m.resumed(row, len(answers), func() error { return nil })
 			if err != nil {

@@ -113,7 +113,7 @@ func (m *Manager) Start(ctx context.Context, tenant string, q Request) (*Run, er
 		return nil, requestError(err)
 	}
 	row := &store.Run{
-		ID: NewID("run"), Tenant: tenant, Session: q.Session, Policy: policy, State: store.Running,
+		ID: NewID("run"), Tenant: tenant, Session: q.Session, Policy: string(policy), State: store.Running,
 		Created: time.Now(), Code: q.Code, Request: encode(q), Key: q.Key,
 	}
 	l, err := m.begin(row, nil)
