@@ -164,7 +164,7 @@ func TestReadBounded(t *testing.T) {
 // TestVerify: a record that is whole verifies while it grows, and one of which a byte was changed, or lines were cut off, does not.
 func TestVerify(t *testing.T) {
 	dir := t.TempDir()
-	tr := open(t, dir, trail.Options{MaxBytes: 20_000})
+	tr := open(t, dir, trail.Options{MaxBytes: 1_500})
 	stop, done := make(chan struct{}), sync.WaitGroup{}
 	done.Go(func() {
 		for i := 0; ; i++ {
@@ -179,7 +179,7 @@ func TestVerify(t *testing.T) {
 			}
 		}
 	})
-	for range 20 {
+	for range 200 {
 		if s, err := tr.Verify(t.Context()); err != nil || s.Last < 1 {
 			t.Errorf("%+v, %v", s, err)
 		}
