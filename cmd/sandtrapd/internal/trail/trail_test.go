@@ -211,15 +211,22 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// TestKey: the key is made once, for its owner alone, and a record whose key is gone is not gone on with.
+// TestKey: what a verification has left that was killed is removed, the key is made once, for its owner alone, and a record whose key is gone is not gone on with.
 func TestKey(t *testing.T) {
 	dir := t.TempDir()
+	killed := filepath.Join(dir, "verify-killed")
+	if err := os.MkdirAll(filepath.Join(killed, "x"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	tr := open(t, dir, trail.Options{})
 	if err := tr.Write(event("alpha", "run", 1, time.Now())); err != nil {
 		t.Fatal(err)
 	}
 	if err := tr.Close(); err != nil {
 		t.Fatal(err)
+	}
+	if _, err := os.Stat(killed); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("what a verification has left is there: %v", err)
 	}
 	path := filepath.Join(dir, "record.key")
 	info, err := os.Stat(path)
