@@ -97,7 +97,7 @@ func (s *Server) getMachine(c *call) error {
 		Layers:    []layerView{},
 	}
 	for _, p := range list {
-		v.Plans = append(v.Plans, planView{p.Policy, p.Tools, p.Waits, workersOf(p.Workers)})
+		v.Plans = append(v.Plans, planView{string(p.Policy), p.Tools, p.Waits, workersOf(p.Workers)})
 	}
 	for _, l := range s.Machine.Status.Layers {
 		v.Layers = append(v.Layers, layerView{l.Name, string(l.State), l.Level, l.Reason, l.Remedy})

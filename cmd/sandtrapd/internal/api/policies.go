@@ -75,7 +75,7 @@ func (c *call) policy(s *Server) (i *policies.Info, err error) {
 		if err != nil {
 			return nil, unknown(err)
 		}
-		_, version, _ = strings.Cut(ref, "@")
+		_, version, _ = strings.Cut(string(ref), "@")
 	}
 	if i, err = s.Policies.Get(c.q.Context(), c.seesPolicies(), of); err != nil {
 		return nil, unknown(err)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/mcpserver"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/sessions"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
@@ -37,7 +38,7 @@ func (c *call) mcp(args []string) error {
 	fs := flag.NewFlagSet("mcp", flag.ContinueOnError)
 	fs.SetOutput(c.stderr)
 	fs.StringVar(&cfg.data, "data", "", "`directory` for all that is kept (default: the first of mcp-1, mcp-2 and so on in that of serve that no other process uses)")
-	fs.StringVar(&cfg.policy, "policy", plans.Default, "`name` of the policy of the scripts")
+	fs.StringVar(&cfg.policy, "policy", policies.Default, "`name` of the policy of the scripts")
 	fs.StringVar(&cfg.tools, "tools", "", "`file` with Go declarations of functions whose calls the client answers")
 	fs.StringVar((*string)(&cfg.isolation), "isolation", string(sandtrap.Kernel), "kernel, process or none")
 	fs.BoolVar(&cfg.allowDegraded, "allow-degraded", false, "run even if this machine lacks layers of the isolation")
@@ -68,7 +69,11 @@ func (cfg *stdio) run(ctx context.Context, in io.ReadCloser, out io.Writer, log 
 	defer func() { err = errors.Join(err, st.Close()) }()
 	set := plans.New(plans.Options{Isolation: cfg.isolation, AllowDegraded: cfg.allowDegraded, MaxTimeout: 10 * time.Minute, Kept: 4})
 	defer set.Close()
-	box, err := set.Get(ctx, cfg.policy, tools) // a fault is told of before the client sends anything
+	ref, err := set.Resolve(ctx, localTenant, cfg.policy)
+	if err != nil {
+		return err
+	}
+	box, err := set.Get(ctx, ref, tools) // a fault is told of before the client sends anything
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ type draft struct {
 }
 
 // make compiles a policy with tools.
-func (s *Set) make(ctx context.Context, ref, tools string) (*Box, error) {
+func (s *Set) make(ctx context.Context, ref policies.Ref, tools string) (*Box, error) {
 	d, err := s.draft(ctx, ref, tools)
 	if err != nil {
 		return nil, err
@@ -43,9 +43,8 @@ func (s *Set) make(ctx context.Context, ref, tools string) (*Box, error) {
 }
 
 // draft compiles a policy with tools, without workers. Its box has a gate that is to be closed.
-func (s *Set) draft(ctx context.Context, ref, tools string) (d *draft, err error) {
-	name, _, _ := strings.Cut(ref, "@")
-	d = &draft{name: name, box: &Box{}}
+func (s *Set) draft(ctx context.Context, ref policies.Ref, tools string) (d *draft, err error) {
+	d = &draft{name: ref.Name(), box: &Box{}}
 	if d.file, err = s.o.Policies.Load(ctx, ref, &d.box.Policy); err != nil {
 		return nil, s.hidden(ref, err)
 	}
@@ -60,7 +59,7 @@ func (s *Set) draft(ctx context.Context, ref, tools string) (d *draft, err error
 	return d, nil
 }
 
-func (s *Set) compile(d *draft, ref string) (err error) {
+func (s *Set) compile(d *draft, ref policies.Ref) (err error) {
 	b := d.box
 	if err := d.file.Declare(b.Policy.Funcs); err != nil {
 		return err
@@ -85,7 +84,10 @@ func (s *Set) compile(d *draft, ref string) (err error) {
 }
 
 // A toolsError is about tools in runs that cannot wait.
-type toolsError struct{ ref, why string }
+type toolsError struct {
+	ref policies.Ref
+	why string
+}
 
 func (e *toolsError) Error() string {
 	return fmt.Sprintf("tools: the policy %s has %s, so its runs cannot wait for the results of tools: leave out the tools, or use another policy", e.ref, e.why)
@@ -125,10 +127,10 @@ func (s *Set) restrict(f *policyfile.File) {
 }
 
 // hidden is an error about a policy as clients may know it: one about a file of the server has paths of it, and goes to the log.
-func (s *Set) hidden(ref string, err error) error {
+func (s *Set) hidden(ref policies.Ref, err error) error {
 	_, ofTools := errors.AsType[*toolsError](err)
 	_, ofMachine := errors.AsType[*sandtrap.Error](err)
-	_, version, _ := strings.Cut(ref, "@")
+	_, version, _ := strings.Cut(string(ref), "@")
 	if ofTools || ofMachine || version == policies.Builtin || !s.o.Policies.OfFile(ref) {
 		return err
 	}
@@ -137,7 +139,7 @@ func (s *Set) hidden(ref string, err error) error {
 }
 
 // Explain says what a policy opens, as Resolve has given it. For the public it names nothing of the machine. Errors are those of Get.
-func (s *Set) Explain(ctx context.Context, ref string, public bool) (*explain.Explanation, error) {
+func (s *Set) Explain(ctx context.Context, ref policies.Ref, public bool) (*explain.Explanation, error) {
 	d, err := s.draft(ctx, ref, "")
 	if err != nil {
 		return nil, err
@@ -145,7 +147,7 @@ func (s *Set) Explain(ctx context.Context, ref string, public bool) (*explain.Ex
 	defer d.box.closeGate()
 	p := explain.Policy{File: d.file, Guard: d.guard, Plan: d.plan, Tools: server}
 	if public {
-		p.Public = ref
+		p.Public = string(ref)
 	}
 	e, err := explain.Of(p)
 	if err != nil {
@@ -171,7 +173,7 @@ func (s *Set) Check(of, text string) (warning string, err error) {
 		if !guarded {
 			d.file.Guard, d.file.Members = nil, nil
 		}
-		return errors.Join(s.compile(d, of), d.box.closeGate())
+		return errors.Join(s.compile(d, policies.Ref(of)), d.box.closeGate())
 	}
 	whole := check(true)
 	if whole == nil {

@@ -9,7 +9,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"log/slog"
-	"strings"
 	"sync"
 	"time"
 
@@ -49,7 +48,7 @@ type Set struct {
 
 // An id is what a plan is made of.
 type id struct {
-	policy   string
+	policy   policies.Ref
 	hasTools bool
 	tools    [sha256.Size]byte
 }
@@ -74,30 +73,20 @@ func New(o Options) *Set {
 	return &Set{o: o, entries: map[id]*entry{}, used: [2]*list.List{list.New(), list.New()}}
 }
 
-// Default is the name of the policy of a request that names none.
-const Default = policies.Default
-
 // Resolve is the name and the version of the policy that a tenant has asked for, for Get. The error matches policies.ErrUnknown if there
 // is none.
-func (s *Set) Resolve(ctx context.Context, tenant, asked string) (string, error) {
+func (s *Set) Resolve(ctx context.Context, tenant, asked string) (policies.Ref, error) {
 	return s.o.Policies.Resolve(ctx, tenant, asked)
 }
 
 // Names reports that who asks for a policy means the one that Resolve gave before: he named none, its name, or that with its version.
-func Names(asked, ref string) bool {
-	name, _, _ := strings.Cut(ref, "@")
-	return asked == "" || asked == name || asked == ref
+func Names(asked string, ref policies.Ref) bool {
+	return asked == "" || asked == ref.Name() || asked == string(ref)
 }
 
-// Get is the box of a policy, as Resolve has given it, with tools: Go declarations, or nothing. Of a name without a version it is the
-// newest one, if all tenants may use it. An error is about the request, unless it matches *sandtrap.Error: then the machine cannot.
-func (s *Set) Get(ctx context.Context, policy, tools string) (*Box, error) {
-	if !strings.Contains(policy, "@") {
-		var err error
-		if policy, err = s.Resolve(ctx, "", policy); err != nil {
-			return nil, err
-		}
-	}
+// Get is the box of a policy, as Resolve has given it, with tools: Go declarations, or nothing. An error is about the request, unless it
+// matches *sandtrap.Error: then the machine cannot.
+func (s *Set) Get(ctx context.Context, policy policies.Ref, tools string) (*Box, error) {
 	e := s.entry(id{policy, tools != "", sha256.Sum256([]byte(tools))})
 	e.once.Do(func() { e.box, e.err = s.make(context.WithoutCancel(ctx), policy, tools) })
 	if e.err != nil {

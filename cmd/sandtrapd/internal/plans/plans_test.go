@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -14,7 +15,7 @@ import (
 func TestKept(t *testing.T) {
 	s := plans.New(plans.Options{Isolation: sandtrap.None, MaxTimeout: time.Minute, Kept: 2})
 	defer s.Close()
-	first, err := s.Get(t.Context(), "", "")
+	first, err := s.Get(t.Context(), policies.Default+"@builtin", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,10 +23,10 @@ func TestKept(t *testing.T) {
 	var clients sync.WaitGroup
 	for i := range 8 {
 		clients.Go(func() {
-			if _, err := s.Get(t.Context(), fmt.Sprint("no-policy-", i), ""); err == nil {
+			if _, err := s.Get(t.Context(), policies.Ref(fmt.Sprintf("no-policy-%d@1", i)), ""); err == nil {
 				t.Error("there is a policy", i)
 			}
-			box, err := s.Get(t.Context(), "", fmt.Sprintf("package tools\nfunc F%d()", i))
+			box, err := s.Get(t.Context(), policies.Default+"@builtin", fmt.Sprintf("package tools\nfunc F%d()", i))
 			if err != nil {
 				t.Error(err)
 				return
@@ -34,7 +35,7 @@ func TestKept(t *testing.T) {
 		})
 	}
 	clients.Wait()
-	again, err := s.Get(t.Context(), "", "")
+	again, err := s.Get(t.Context(), policies.Default+"@builtin", "")
 	if err != nil || again != first {
 		t.Errorf("it was made again; %v", err)
 	}
@@ -46,11 +47,11 @@ func TestEvicted(t *testing.T) {
 	s := plans.New(plans.Options{Isolation: sandtrap.None, MaxTimeout: time.Minute, Kept: 1})
 	defer s.Close()
 	text := func(i int) string { return fmt.Sprintf("package tools\nfunc F%d()", i) }
-	first, err := s.Get(t.Context(), "", text(0))
+	first, err := s.Get(t.Context(), policies.Default+"@builtin", text(0))
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := s.Get(t.Context(), "", text(1))
+	other, err := s.Get(t.Context(), policies.Default+"@builtin", text(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +60,7 @@ func TestEvicted(t *testing.T) {
 		t.Errorf("the one in use: %v, %v", pause, err)
 	}
 	first.Release()
-	again, err := s.Get(t.Context(), "", text(0))
+	again, err := s.Get(t.Context(), policies.Default+"@builtin", text(0))
 	if err != nil || again == first {
 		t.Errorf("it was kept, %v", err)
 	}

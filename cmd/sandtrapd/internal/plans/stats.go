@@ -1,12 +1,13 @@
 package plans
 
 import (
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/isolate"
 )
 
 // Stats are about a plan that is compiled.
 type Stats struct {
-	Policy  string            // its name and version
+	Policy  policies.Ref
 	Tools   bool              // it has functions of a request
 	Waits   bool              // its runs can wait, and have a process of their own each
 	Workers isolate.PoolStats // without those of runs that can wait

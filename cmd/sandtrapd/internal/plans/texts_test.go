@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -70,7 +71,7 @@ func TestTextsMemory(t *testing.T) {
 				}
 			}
 			bytes += len(text)
-			box, err := s.Get(t.Context(), "", text)
+			box, err := s.Get(t.Context(), policies.Default+"@builtin", text)
 			if err != nil {
 				t.Fatal(err)
 			}

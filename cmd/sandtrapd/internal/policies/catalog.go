@@ -64,7 +64,7 @@ const aboutDefault = "The standard library, with files in memory and without a n
 
 // Resolve is the name and the version of what a tenant has asked for: a name, or name@version. The result is for Load. For a tenant
 // without a name it is one that all may use.
-func (c *Catalog) Resolve(ctx context.Context, tenant, asked string) (ref string, err error) {
+func (c *Catalog) Resolve(ctx context.Context, tenant, asked string) (ref Ref, err error) {
 	of, version, versioned := strings.Cut(cmp.Or(asked, Default), "@")
 	info, err := c.find(ctx, tenant, of)
 	if err != nil {
@@ -75,7 +75,7 @@ func (c *Catalog) Resolve(ctx context.Context, tenant, asked string) (ref string
 	}
 	if info.Source == store.Sent && version != "" {
 		if row, err := c.store.Policy(ctx, of, version); err == nil && row.Source == store.Sent {
-			return of + "@" + version, nil
+			return Ref(of + "@" + version), nil
 		} else if err != nil && !errors.Is(err, store.ErrNone) {
 			return "", err
 		}
@@ -231,8 +231,8 @@ func (c *Catalog) Put(ctx context.Context, of, text string, tenants []string) (*
 }
 
 // Load reads a version, which Resolve has given, into p.
-func (c *Catalog) Load(ctx context.Context, ref string, p *sandtrap.Policy) (*policyfile.File, error) {
-	of, version, _ := strings.Cut(ref, "@")
+func (c *Catalog) Load(ctx context.Context, ref Ref, p *sandtrap.Policy) (*policyfile.File, error) {
+	of, version, _ := strings.Cut(string(ref), "@")
 	*p = policyfile.Default()
 	f := policyfile.New(p)
 	if version == Builtin {
@@ -249,7 +249,7 @@ func (c *Catalog) Load(ctx context.Context, ref string, p *sandtrap.Policy) (*po
 		return nil, err
 	}
 	if row.Source == store.Sent {
-		return f, f.ReadSent(ref, []byte(row.Texts[row.Root]))
+		return f, f.ReadSent(string(ref), []byte(row.Texts[row.Root]))
 	}
 	f.Open = func(path string) ([]byte, error) {
 		text, ok := row.Texts[path]
@@ -262,8 +262,8 @@ func (c *Catalog) Load(ctx context.Context, ref string, p *sandtrap.Policy) (*po
 }
 
 // OfFile reports that a version is of a file of the directory.
-func (c *Catalog) OfFile(ref string) bool {
-	of, version, _ := strings.Cut(ref, "@")
+func (c *Catalog) OfFile(ref Ref) bool {
+	of, version, _ := strings.Cut(string(ref), "@")
 	if c.store == nil {
 		return false
 	}

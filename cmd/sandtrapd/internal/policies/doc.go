@@ -4,7 +4,10 @@
 // It may not compile a policy, or let a text that was sent name anything of the machine.
 package policies
 
-import "errors"
+import (
+	"errors"
+	"strings"
+)
 
 // ErrUnknown is matched by errors about a name or a version that there is not, or that is not for the tenant: nothing tells one from the
 // other. The message names the nearest one that is.
@@ -31,5 +34,15 @@ type Info struct {
 	Tenants []string `json:"tenants,omitempty"` // who may use it, for admins; all if there are none
 }
 
-// Ref is the name with the version, as runs have it.
-func (i *Info) Ref() string { return i.Name + "@" + i.Version }
+// A Ref is name@version of a policy that a tenant was found to be allowed to use, as runs note it. It is made by Resolve, and never of what
+// a client says.
+type Ref string
+
+// Name is that of the policy, without the version.
+func (r Ref) Name() string {
+	name, _, _ := strings.Cut(string(r), "@")
+	return name
+}
+
+// Ref is that of i.
+func (i *Info) Ref() Ref { return Ref(i.Name + "@" + i.Version) }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
@@ -38,7 +39,7 @@ func (m *Manager) startCell(ctx context.Context, tenant string, q Request, scrip
 	if err != nil {
 		return nil, err
 	}
-	if q.Tools != "" || !plans.Names(q.Policy, cell.Policy()) {
+	if q.Tools != "" || !plans.Names(q.Policy, policies.Ref(cell.Policy())) {
 		cell.Release()
 		return nil, fmt.Errorf("%w: a run in a session has the policy of the session, %s, and no tools", ErrRequest, cell.Policy())
 	}

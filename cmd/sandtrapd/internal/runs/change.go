@@ -11,6 +11,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
@@ -71,7 +72,7 @@ func (m *Manager) Answer(ctx context.Context, tenant, id string, answers []Answe
 	if err := json.Unmarshal(r.row.Request, &q); err != nil {
 		return nil, err
 	}
-	box, err := m.o.Plans.Get(ctx, r.row.Policy, q.Tools)
+	box, err := m.o.Plans.Get(ctx, policies.Ref(r.row.Policy), q.Tools)
 	if err != nil {
 		return nil, requestError(err)
 	}

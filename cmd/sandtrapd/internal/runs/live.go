@@ -115,7 +115,10 @@ func (b *beginning) Write(text []byte) (int, error) {
 
 // part does one part of a run when it is its turn, and writes down what has become of it.
 func (m *Manager) part(l *live, box interface{ Release() }, do func(context.Context) outcome) {
-	defer close(l.done) // last: who has waited for it can answer it
+	kept := false
+	// Who is told that the run waits can answer at once, so it is live no more then.
+	defer close(l.done)
+	defer func() { l.log.end(kept) }()
 	defer m.remove(l)
 	defer box.Release()
 	m.o.Watch.Began(l.caller, l.row)
@@ -129,6 +132,7 @@ func (m *Manager) part(l *live, box interface{ Release() }, do func(context.Cont
 		m.turns.give()
 	}
 	if o.stopped() && context.Cause(l.ctx) == errKept {
+		kept = true
 		m.keep(l)
 		l.slot.End(0)
 		m.o.Watch.Ended(l.after)
@@ -143,7 +147,6 @@ func (m *Manager) part(l *live, box interface{ Release() }, do func(context.Cont
 	if o.written != nil {
 		o.written(l.err)
 	}
-	l.log.end(false)
 }
 
 // begins notes that it is the turn of l. It is false if l has ended before.

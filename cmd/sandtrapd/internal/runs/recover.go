@@ -8,6 +8,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
@@ -83,7 +84,7 @@ func (m *Manager) again(ctx context.Context, row *store.Run) (goOn func(*live), 
 		return nil, nil
 	}
 	if err == nil {
-		box, err = m.o.Plans.Get(ctx, row.Policy, q.Tools)
+		box, err = m.o.Plans.Get(ctx, policies.Ref(row.Policy), q.Tools)
 	}
 	switch {
 	case err != nil:
@@ -148,7 +149,6 @@ func (m *Manager) keep(l *live) {
 	if l.err = m.o.Store.SetBegins(l.row.Tenant, l.row.ID, 0); l.err != nil {
 		m.o.Log.Error("a run could not be kept", "run", l.row.ID, "tenant", l.row.Tenant, "error", l.err)
 	}
-	l.log.end(true)
 }
 
 // Draining reports that no more runs are taken.

@@ -125,7 +125,7 @@ func (m *Manager) Start(ctx context.Context, tenant string, q Request) (*Run, er
 	if err != nil {
 		return nil, requestError(err)
 	}
-	l, again, err := m.write(ctx, tenant, policy, box.Waits(), box.Repeats(), q)
+	l, again, err := m.write(ctx, tenant, string(policy), box.Waits(), box.Repeats(), q)
 	if l == nil {
 		box.Release()
 		return again, err

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/afero"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
@@ -106,7 +107,7 @@ func (m *Manager) load(ctx context.Context, tenant, id string) (_ *live, err err
 	if l.tree, err = newTree(ctx, l.has.Entries, get); err != nil {
 		return nil, fmt.Errorf("its files: %w", err)
 	}
-	if l.box, err = m.o.Plans.Get(ctx, row.Policy, ""); err != nil {
+	if l.box, err = m.o.Plans.Get(ctx, policies.Ref(row.Policy), ""); err != nil {
 		return nil, fmt.Errorf("its policy: %w", err)
 	}
 	defer func() {

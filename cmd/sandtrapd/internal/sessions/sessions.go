@@ -3,11 +3,13 @@ package sessions
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
@@ -139,7 +141,7 @@ func (m *Manager) Create(ctx context.Context, tenant string, q Request) (View, e
 		if man, err = m.snapshot(ctx, tenant, q.Snapshot); err != nil {
 			return View{}, err
 		}
-		if !plans.Names(q.Policy, man.Policy) {
+		if !plans.Names(q.Policy, policies.Ref(man.Policy)) {
 			return View{}, fmt.Errorf("%w: policy: the snapshot is of a session with the policy %s", runs.ErrRequest, man.Policy)
 		}
 	}
@@ -163,11 +165,15 @@ func (m *Manager) Create(ctx context.Context, tenant string, q Request) (View, e
 }
 
 // checkPolicy checks that a tenant can have sessions with a policy, which gets its version.
-func (m *Manager) checkPolicy(ctx context.Context, tenant string, policy *string) (err error) {
-	if *policy, err = m.o.Plans.Resolve(ctx, tenant, *policy); err != nil {
+func (m *Manager) checkPolicy(ctx context.Context, tenant string, policy *string) error {
+	ref, err := m.o.Plans.Resolve(ctx, tenant, *policy)
+	if errors.Is(err, policies.ErrUnknown) {
 		return fmt.Errorf("%w: policy: %w", runs.ErrRequest, err)
+	} else if err != nil {
+		return err
 	}
-	box, err := m.o.Plans.Get(ctx, *policy, "")
+	*policy = string(ref)
+	box, err := m.o.Plans.Get(ctx, ref, "")
 	if err != nil {
 		return fmt.Errorf("%w: policy: %w", runs.ErrRequest, err)
 	}

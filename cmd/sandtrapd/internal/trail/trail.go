@@ -23,6 +23,8 @@ import (
 const (
 	fileName = "record.jsonl"
 	keyName  = "record.key"
+
+	copyPrefix = "verify-" // of directories for verifications
 )
 
 // keep is how many files are kept beside the newest one, of 64 MiB each: the oldest one gives way.
@@ -52,6 +54,9 @@ type Options struct {
 
 // Open opens the record of a data directory, and makes it with its key if they are missing. A record whose key is missing is an error.
 func Open(dir string, o Options) (*Trail, error) {
+	if err := removeCopies(dir); err != nil {
+		return nil, err
+	}
 	private, public, err := key(filepath.Join(dir, keyName))
 	if err != nil {
 		return nil, err
@@ -67,6 +72,15 @@ func Open(dir string, o Options) (*Trail, error) {
 	t := &Trail{dir: dir, path: filepath.Join(dir, fileName), verifier: verifier, scans: make(chan struct{}, 4), verifies: make(chan struct{}, 1)}
 	t.log, err = record.Open(t.path, record.Options{MaxBytes: o.MaxBytes, Keep: keep, Key: signer})
 	return t, err
+}
+
+// removeCopies removes what verifications have left that were killed.
+func removeCopies(dir string) error {
+	left, err := filepath.Glob(filepath.Join(dir, copyPrefix+"*"))
+	for _, name := range left {
+		err = errors.Join(err, os.RemoveAll(name))
+	}
+	return err
 }
 
 // key is the private key in a file, and the public one in that with .pub. They are made if the private one is missing.

@@ -164,7 +164,7 @@ func TestReadBounded(t *testing.T) {
 // TestVerify: a record that is whole verifies while it grows, and one of which a byte was changed, or lines were cut off, does not.
 func TestVerify(t *testing.T) {
 	dir := t.TempDir()
-	tr := open(t, dir, trail.Options{MaxBytes: 20_000})
+	tr := open(t, dir, trail.Options{MaxBytes: 1_500})
 	stop, done := make(chan struct{}), sync.WaitGroup{}
 	done.Go(func() {
 		for i := 0; ; i++ {
@@ -179,7 +179,7 @@ func TestVerify(t *testing.T) {
 			}
 		}
 	})
-	for range 20 {
+	for range 200 {
 		if s, err := tr.Verify(t.Context()); err != nil || s.Last < 1 {
 			t.Errorf("%+v, %v", s, err)
 		}
@@ -211,15 +211,22 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// TestKey: the key is made once, for its owner alone, and a record whose key is gone is not gone on with.
+// TestKey: what a verification has left that was killed is removed, the key is made once, for its owner alone, and a record whose key is gone is not gone on with.
 func TestKey(t *testing.T) {
 	dir := t.TempDir()
+	killed := filepath.Join(dir, "verify-killed")
+	if err := os.MkdirAll(filepath.Join(killed, "x"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	tr := open(t, dir, trail.Options{})
 	if err := tr.Write(event("alpha", "run", 1, time.Now())); err != nil {
 		t.Fatal(err)
 	}
 	if err := tr.Close(); err != nil {
 		t.Fatal(err)
+	}
+	if _, err := os.Stat(killed); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("what a verification has left is there: %v", err)
 	}
 	path := filepath.Join(dir, "record.key")
 	info, err := os.Stat(path)

@@ -20,7 +20,7 @@ func (t *Trail) Verify(ctx context.Context) (record.Summary, error) {
 	case <-ctx.Done():
 		return record.Summary{}, ctx.Err()
 	}
-	dir, err := os.MkdirTemp(t.dir, "verify-")
+	dir, err := os.MkdirTemp(t.dir, copyPrefix)
 	if err != nil {
 		return record.Summary{}, err
 	}
