@@ -52,15 +52,15 @@ func Open(dir string) (*Store, error) {
 }
 
 func (s *Store) open(path string) (err error) {
+	if err := private(path); err != nil {
+		return err
+	}
 	// FULL: a commit is on disk when it returns, also if the machine loses its power. A commit is some 0.2 ms.
 	dsn := "file:" + path + "?_pragma=journal_mode(wal)&_pragma=synchronous(full)&_pragma=foreign_keys(on)&_pragma=busy_timeout(5000)"
 	if s.own, err = sql.Open("sqlite", dsn); err != nil {
 		return err
 	}
 	s.own.SetMaxOpenConns(1)
-	if err := os.Chmod(path, 0o600); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
 	if err := migrate(s.own); err != nil {
 		return err
 	}
@@ -71,6 +71,15 @@ func (s *Store) open(path string) (err error) {
 	s.read.SetMaxOpenConns(n)
 	s.read.SetMaxIdleConns(n)
 	return nil
+}
+
+// private makes the database, if it is missing, and keeps it for this user. Its other files get the mode of this one.
+func private(path string) error {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	return errors.Join(os.Chmod(path, 0o600), file.Close())
 }
 
 // Dir is the data directory.
