@@ -84,6 +84,17 @@ func (l *Log) add(kind EventKind, at int64, data any) {
 	l.more = make(chan struct{})
 }
 
+// lost is more events than a run tells of between a pause and the next.
+const lost = 1 << 40
+
+// leap tells of a gap of events that may have been told of by a server that was killed: those after it have greater numbers.
+func (l *Log) leap() {
+	l.mu.Lock()
+	l.last += lost
+	l.mu.Unlock()
+	l.add(EventGap, now(), struct{}{}) // nobody knows how many
+}
+
 // encode is data in JSON, with < as it is.
 func encode(data any) json.RawMessage {
 	var text bytes.Buffer
