@@ -22,7 +22,7 @@ const (
 	EventDecision EventKind = "decision" // about a call
 	EventPause    EventKind = "pause"    // it waits for answers
 	EventResume   EventKind = "resume"   // it goes on
-	EventGap      EventKind = "gap"      // events that are not kept any more
+	EventGap      EventKind = "gap"      // events that are not kept any more; without a number of them, those that may have been told of by a server that was killed
 	EventResult   EventKind = "result"   // the last one
 )
 
