@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
 // open makes a request of the tenant alpha, whose body is not read yet.
@@ -59,7 +60,7 @@ func TestAborted(t *testing.T) {
 		{"stream with a key", endless + `,"idempotency_key":"k"}`, []string{"Accept", "text/event-stream"}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := newRig(t)
+			r := newRigWith(t, sandtrap.Isolation(*isolation))
 			ctx, abort := context.WithCancel(t.Context())
 			gone := make(chan struct{})
 			go func() {

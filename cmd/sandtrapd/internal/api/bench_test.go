@@ -171,3 +171,21 @@ func BenchmarkAbort(b *testing.B) {
 	}
 	times.report(b, "ms")
 }
+
+// BenchmarkTools is a run that waits, and its answer.
+func BenchmarkTools(b *testing.B) {
+	r := newRigWith(b, sandtrap.Isolation(*isolation))
+	var times sample
+	b.ReportAllocs()
+	for b.Loop() {
+		begin := time.Now()
+		_, text := r.doHeaders(b, "POST", "/v1/runs", `{"code":"fmt.Println(Ask())","tools":"package tools\nfunc Ask() int"}`)
+		_, rest, _ := strings.Cut(text, `"id":"`)
+		id, _, _ := strings.Cut(rest, `"`)
+		if status, text := r.doHeaders(b, "POST", "/v1/runs/"+id+"/answers", `{"answers":[{"id":1,"value":7}]}`); status != 200 || !strings.Contains(text, `"stdout":"7\n"`) {
+			b.Fatal(status, text)
+		}
+		times = append(times, time.Since(begin))
+	}
+	times.report(b, "ms")
+}

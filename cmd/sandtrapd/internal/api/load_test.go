@@ -17,7 +17,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
-var isolation = flag.String("isolation", "none", "of TestThousand and the benchmarks")
+var isolation = flag.String("isolation", "none", "of TestThousand, TestAborted and the benchmarks")
 
 // TestThousand: a thousand runs at once are all right, each with its own result.
 func TestThousand(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// The Go types of a text of tools stay in the process for ever, once for each type, some hundred bytes for each byte of a text. So
+// The Go types of a text of tools stay in the process for ever, once for each type, some 60 bytes for each byte of a text. So
 // there is a bound on the texts that differ, of a tenant and of all, until the server is started again.
 const (
 	maxText        = 64 << 10 // bytes of one
@@ -15,7 +15,7 @@ const (
 	maxTexts       = 8 << 20
 )
 
-// ErrTools is matched by errors of Admit.
+// ErrTools is matched by errors about texts that differ.
 var ErrTools = errors.New("too much text of tools")
 
 // texts are those that were admitted.
@@ -38,7 +38,7 @@ func (s *Set) Admit(tenant, tools string) error {
 	case t.known[hash]:
 		return nil
 	case n > maxText:
-		return fmt.Errorf("%w: it has %d bytes; %d are the limit", ErrTools, n, maxText)
+		return fmt.Errorf("tools: the text has %d bytes; %d are the limit", n, maxText)
 	case t.tenants[tenant]+n > maxTenantTexts:
 		return fmt.Errorf("%w: this tenant has used %d bytes of tools that differ, and %d are the limit until the server is started again; use the same text for all runs",
 			ErrTools, t.tenants[tenant], maxTenantTexts)

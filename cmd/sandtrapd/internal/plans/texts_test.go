@@ -35,7 +35,7 @@ func TestTexts(t *testing.T) {
 	if err := s.Admit("beta", text(n)); err != nil {
 		t.Error(err)
 	}
-	if err := s.Admit("beta", strings.Repeat("x", 64<<10+1)); !errors.Is(err, plans.ErrTools) {
+	if err := s.Admit("beta", strings.Repeat("x", 64<<10+1)); err == nil || errors.Is(err, plans.ErrTools) {
 		t.Error(err)
 	}
 	tenants := 0

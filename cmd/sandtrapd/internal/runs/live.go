@@ -22,6 +22,7 @@ type live struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 
+	again   bool // it went on when the server ended
 	begun   bool // it had its turn; the lock of the Manager is held
 	repeats bool // if it ends in the middle it can be repeated; likewise
 
@@ -42,7 +43,7 @@ func (m *Manager) begin(row *store.Run, slot *limits.Slot, repeats, again bool) 
 	if err != nil {
 		return nil, slot.Refuse(err)
 	}
-	l := &live{row: row, log: newLog(events), done: make(chan struct{}), repeats: repeats, slot: slot}
+	l := &live{row: row, log: newLog(events), done: make(chan struct{}), repeats: repeats, again: again, slot: slot}
 	l.ctx, l.cancel = context.WithCancelCause(decide.WithSubject(m.base, decide.Subject{Tenant: row.Tenant, Session: row.Session, Run: row.ID}))
 	l.stdout, l.stderr = newStream(l.log, EventStdout, row.ToldStdout), newStream(l.log, EventStderr, row.ToldStderr)
 	m.mu.Lock()
@@ -188,6 +189,9 @@ func (l *live) become(o outcome) *store.Run {
 	row.Result = encode(l.result(res))
 	for _, a := range res.Artifacts {
 		row.Artifacts = append(row.Artifacts, store.Artifact(a))
+	}
+	if l.again && res.Error != nil { // it may have come further before
+		l.log.leap()
 	}
 	if row.State.Over() {
 		l.log.add(EventResult, now(), map[string]any{"state": row.State, "result": json.RawMessage(row.Result)})

@@ -2,10 +2,10 @@ package runs
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
-	"slices"
+	"fmt"
+	"sort"
 	"sync"
 	"sync/atomic"
 )
@@ -22,7 +22,7 @@ const (
 	EventDecision EventKind = "decision" // about a call: a DecisionEvent
 	EventPause    EventKind = "pause"    // it waits for answers
 	EventResume   EventKind = "resume"   // it goes on
-	EventGap      EventKind = "gap"      // events that are not kept any more
+	EventGap      EventKind = "gap"      // events that are not kept any more; without a number of them, those that may have been told of by a server that was killed
 	EventResult   EventKind = "result"   // the last one
 )
 
@@ -84,6 +84,17 @@ func (l *Log) add(kind EventKind, at int64, data any) {
 	l.more = make(chan struct{})
 }
 
+// lost is more events than a run tells of between a pause and the next.
+const lost = 1 << 40
+
+// leap tells of a gap of events that may have been told of by a server that was killed: those after it have greater numbers.
+func (l *Log) leap() {
+	l.mu.Lock()
+	l.last += lost
+	l.mu.Unlock()
+	l.add(EventGap, now(), struct{}{}) // nobody knows how many
+}
+
 // encode is data in JSON, with < as it is.
 func encode(data any) json.RawMessage {
 	var text bytes.Buffer
@@ -130,7 +141,7 @@ func (l *Log) After(ctx context.Context, id int64) []Event {
 }
 
 func (l *Log) after(id int64) (list []Event) {
-	first, _ := slices.BinarySearchFunc(l.events, id+1, func(e Event, id int64) int { return cmp.Compare(e.ID, id) })
+	first := sort.Search(len(l.events), func(i int) bool { return l.events[i].ID > id })
 	size := 0
 	for _, e := range l.events[first:] {
 		if size += e.size(); size > maxRead && len(list) > 0 {
@@ -138,7 +149,7 @@ func (l *Log) after(id int64) (list []Event) {
 		}
 		list = append(list, e)
 	}
-	if len(list) > 0 && list[0].ID > id+1 && list[0].Kind != EventGap {
+	if len(list) > 0 && list[0].ID-1 > id && list[0].Kind != EventGap {
 		gap := Event{ID: list[0].ID - 1, Kind: EventGap, Time: list[0].Time, Data: encode(map[string]int64{"events": list[0].ID - id - 1})}
 		list = append([]Event{gap}, list...)
 	}
@@ -159,13 +170,16 @@ func (l *Log) lines() []byte {
 // line is an event as a line of JSON.
 func line(e Event) []byte { return append(encode(e), '\n') }
 
-// parseLines reads that.
+// parseLines reads that. The events have to be in order.
 func parseLines(text []byte) (list []Event, err error) {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	for dec.More() {
 		var e Event
 		if err := dec.Decode(&e); err != nil {
 			return nil, err
+		}
+		if last := len(list) - 1; e.ID < 1 || last >= 0 && e.ID <= list[last].ID {
+			return nil, fmt.Errorf("an event with the number %d is out of order", e.ID)
 		}
 		list = append(list, e)
 	}

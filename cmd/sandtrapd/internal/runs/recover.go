@@ -99,9 +99,6 @@ func (m *Manager) again(ctx context.Context, row *store.Run) (goOn func(*live), 
 	return nil, nil
 }
 
-// lost is how many events, at most, are lost of a run that is interrupted: those after it have greater numbers than any that was told of.
-const lost = 1 << 40
-
 // interrupt ends a run that cannot go on.
 func (m *Manager) interrupt(row *store.Run) error {
 	events, err := parseLines(row.Events)
@@ -109,8 +106,7 @@ func (m *Manager) interrupt(row *store.Run) error {
 		return err
 	}
 	log := newLog(events)
-	log.last += lost
-	log.add(EventGap, now(), struct{}{}) // nobody knows how many
+	log.leap()
 	res := &sandtrap.Result{Error: interrupted()}
 	row.State, row.Ended, row.Kind, row.Result, row.Pending, row.Journal = store.Failed, time.Now(), string(KindInterrupted), encode(runjson.Of(res)), nil, nil
 	log.add(EventResult, now(), map[string]any{"state": row.State, "result": row.Result})

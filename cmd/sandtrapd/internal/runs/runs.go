@@ -118,8 +118,10 @@ func (m *Manager) Start(ctx context.Context, tenant string, q Request) (*Run, er
 	if err != nil {
 		return nil, err
 	}
-	if err := m.o.Plans.Admit(tenant, q.Tools); err != nil {
+	if err := m.o.Plans.Admit(tenant, q.Tools); errors.Is(err, plans.ErrTools) {
 		return nil, err
+	} else if err != nil {
+		return nil, requestError(err)
 	}
 	box, err := m.o.Plans.Get(ctx, policy, q.Tools)
 	if err != nil {

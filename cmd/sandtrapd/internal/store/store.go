@@ -53,6 +53,9 @@ func Open(dir string) (*Store, error) {
 }
 
 func (s *Store) open(path string) (err error) {
+	if err := private(path); err != nil {
+		return err
+	}
 	// FULL: a commit is on disk when it returns, also if the machine loses its power. A commit is some 0.2 ms.
 	// Pages that are free can be given back, and a log that was long once is cut: the files do not stay as large as they ever were.
 	// With recursive triggers a row that gives way to another one is counted as removed.
@@ -61,9 +64,6 @@ func (s *Store) open(path string) (err error) {
 		return err
 	}
 	s.own.SetMaxOpenConns(1)
-	if err := os.Chmod(path, 0o600); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
 	if err := migrate(s.own); err != nil {
 		return err
 	}
@@ -74,6 +74,15 @@ func (s *Store) open(path string) (err error) {
 	s.read.SetMaxOpenConns(n)
 	s.read.SetMaxIdleConns(n)
 	return nil
+}
+
+// private makes the database, if it is missing, and keeps it for this user. Its other files get the mode of this one.
+func private(path string) error {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	return errors.Join(os.Chmod(path, 0o600), file.Close())
 }
 
 // Dir is the data directory.

@@ -1,0 +1,47 @@
+package runs
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+)
+
+// TestBusy: a tenant whose runs wait in great number, or with many bytes, is refused, and another is not, until all have no room.
+func TestBusy(t *testing.T) {
+	for _, size := range []int{1, 1 << 20} {
+		l := load{tenants: map[string]burden{}}
+		var rows []*store.Run
+		fill := func(tenant string) {
+			for range maxLive + 1 {
+				row := &store.Run{Tenant: tenant, Code: string(make([]byte, size))}
+				if err := l.room(row); err != nil {
+					if !errors.Is(err, ErrBusy) {
+						t.Error(err)
+					}
+					return
+				}
+				l.add(row)
+				rows = append(rows, row)
+			}
+			t.Errorf("%s has no bound", tenant)
+		}
+		for i := range 4 {
+			before := len(rows)
+			fill(fmt.Sprint("tenant", i))
+			if n := len(rows) - before; n != min(maxTenantLive, maxTenantBytes/size) {
+				t.Errorf("tenant %d has %d runs of %d bytes", i, n, size)
+			}
+		}
+		if err := l.room(&store.Run{Tenant: "another", Code: string(make([]byte, size))}); !errors.Is(err, ErrBusy) {
+			t.Errorf("all have no room: %v", err)
+		}
+		for _, row := range rows {
+			l.remove(row)
+		}
+		if len(l.tenants) != 0 || l.all != (burden{}) {
+			t.Errorf("after all: %+v", l)
+		}
+	}
+}
