@@ -155,7 +155,7 @@ func (e *entry) check() error {
 func checkPath(p string) error {
 	switch {
 	case !fs.ValidPath(p) || p == "." || strings.ContainsRune(p, 0):
-		return fmt.Errorf("%.200q is not a path below the working directory: want names with / between them, without . and ..", p)
+		return fmt.Errorf("%.200q is not a path below the working directory: want names with / between them, and neither . nor .. among them", p)
 	case len(p) > maxPath:
 		return fmt.Errorf("a path of %d bytes; the limit is %d", len(p), maxPath)
 	}

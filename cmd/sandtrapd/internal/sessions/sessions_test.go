@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -186,7 +185,7 @@ func killWorkers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := syscall.Kill(number, syscall.SIGKILL); err == nil {
+			if child, err := os.FindProcess(number); err == nil && child.Kill() == nil {
 				n++
 			}
 		}

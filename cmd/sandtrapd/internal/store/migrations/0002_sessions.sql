@@ -6,6 +6,7 @@ CREATE TABLE blob (
 	data   BLOB NOT NULL,
 	UNIQUE (tenant, hash)
 ) STRICT;
+CREATE INDEX blob_size ON blob (tenant, size); -- for sums, which read no data then
 
 -- Who needs a content: a session or a snapshot. A blob in use cannot be deleted.
 CREATE TABLE blob_use (
