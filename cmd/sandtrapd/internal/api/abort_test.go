@@ -60,7 +60,7 @@ func TestAborted(t *testing.T) {
 		{"stream with a key", endless + `,"idempotency_key":"k"}`, []string{"Accept", "text/event-stream"}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := newRigWith(t, sandtrap.Isolation(*isolation))
+			r := newRigWith(t, rigOptions{isolation: sandtrap.Isolation(*isolation)})
 			ctx, abort := context.WithCancel(t.Context())
 			gone := make(chan struct{})
 			go func() {

@@ -174,7 +174,7 @@ func BenchmarkAbort(b *testing.B) {
 
 // BenchmarkTools is a run that waits, and its answer.
 func BenchmarkTools(b *testing.B) {
-	r := newRigWith(b, sandtrap.Isolation(*isolation))
+	r := newRigWith(b, rigOptions{isolation: sandtrap.Isolation(*isolation)})
 	var times sample
 	b.ReportAllocs()
 	for b.Loop() {

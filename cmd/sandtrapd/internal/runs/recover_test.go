@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
@@ -67,7 +68,7 @@ func left(t *testing.T, dir string, rows ...*store.Run) {
 	}
 	defer st.Close()
 	for _, r := range rows {
-		r.Tenant, r.Policy, r.State, r.Created = "alpha", plans.Default, store.Running, time.Now()
+		r.Tenant, r.Policy, r.State, r.Created = "alpha", policies.Default+"@builtin", store.Running, time.Now()
 		if err := st.AddRuns(r); err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,7 @@ import (
 )
 
 // open opens a store, and a connection of its own to its database.
-func open(t testing.TB) (*store.Store, *sql.DB, string) {
+func openBeside(t testing.TB) (*store.Store, *sql.DB, string) {
 	t.Helper()
 	dir := t.TempDir()
 	s, err := store.Open(dir)
@@ -71,7 +71,7 @@ const kept = `SELECT coalesce((SELECT sum(512 + length(CAST(code AS BLOB)) + len
 
 // TestBytes: what is counted of a tenant is what is there, whatever happens to its runs.
 func TestBytes(t *testing.T) {
-	s, db, _ := open(t)
+	s, db, _ := openBeside(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	now := time.Now()
 	for i := range 150 {
@@ -115,7 +115,7 @@ func TestBytes(t *testing.T) {
 
 // TestRetain: runs go by age and by count, those that wait fail after their time, and what has a fork stays.
 func TestRetain(t *testing.T) {
-	s, db, _ := open(t)
+	s, db, _ := openBeside(t)
 	now := time.Now()
 	old := now.Add(-48 * time.Hour)
 	a := store.Artifact{Name: "a", MediaType: "text/plain", Data: []byte("x")}
@@ -156,7 +156,7 @@ func TestRetain(t *testing.T) {
 
 // TestRetainBetween: other writes come in between those that remove much.
 func TestRetainBetween(t *testing.T) {
-	s, db, path := open(t)
+	s, db, path := openBeside(t)
 	now := time.Now()
 	data := make([]byte, 20_000)
 	var group sync.WaitGroup
@@ -236,7 +236,7 @@ func TestSpent(t *testing.T) {
 
 // TestPlans: a run is looked for, with its tenant, in one index alone.
 func TestPlans(t *testing.T) {
-	_, db, _ := open(t)
+	_, db, _ := openBeside(t)
 	var id, parent, unused int
 	var plan string
 	err := db.QueryRow(`EXPLAIN QUERY PLAN SELECT seq FROM run INDEXED BY run_owner WHERE tenant = ? AND id = ?`, "a", "b").Scan(&id, &parent, &unused, &plan)
