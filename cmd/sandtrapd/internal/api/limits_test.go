@@ -123,3 +123,23 @@ func TestForks(t *testing.T) {
 		t.Errorf("after one has ended: %d: %s", got.status, got.body)
 	}
 }
+
+// TestTurn: a run that was acknowledged, and whose turn comes when the others of its tenant have used up its time, has failed and says so.
+func TestTurn(t *testing.T) {
+	r := newRigWith(t, `default: {run_seconds_per_hour: 1}`, time.Minute)
+	var group sync.WaitGroup
+	for range 60 {
+		group.Go(func() {
+			got := r.ask(t, "alpha", "POST", "/v1/runs", `{"code":"time.Sleep(700 * time.Millisecond)"}`)
+			if got.status != 200 && got.status != 429 {
+				t.Errorf("%d: %s", got.status, got.body)
+			}
+		})
+	}
+	group.Wait()
+	began := r.count(t, `SELECT count(*) FROM run WHERE state = 'done'`)
+	late := r.count(t, `SELECT count(*) FROM run WHERE state = 'failed' AND kind = 'limit'`)
+	if all := r.count(t, `SELECT count(*) FROM run`); late < 1 || began+late != all {
+		t.Errorf("%d runs, %d done, %d late", all, began, late)
+	}
+}
