@@ -97,7 +97,7 @@ func tenantRows() []Mutation {
 		},
 		{
 			ID: "limits/minute", Defence: "runs in a minute are bounded",
-			File: "cmd/sandtrapd/internal/limits/set.go", Old: "if delay := r.DelayFrom(now); delay > 0 {", New: "if delay := r.DelayFrom(now); delay < 0 {",
+			File: "cmd/sandtrapd/internal/limits/set.go", Old: "if t.begun.AllowN(now, 1) {", New: "if !now.IsZero() {",
 			Package: "./cmd/sandtrapd/internal/api", Test: "TestLimits/per_minute",
 		},
 		{

@@ -114,6 +114,9 @@ func (m *Manager) part(l *live, box *plans.Box, do func(context.Context) outcome
 	case <-l.ctx.Done():
 		o = outcome{res: &sandtrap.Result{Error: &sandtrap.Error{Kind: sandtrap.KindCancelled, Message: "the run was cancelled before it began"}}}
 	}
+	if o.err != nil && o.res.Error == nil { // it may name files of the machine, so only the log has it
+		m.o.Log.Error("a run could not be run", "run", l.row.ID, "tenant", l.row.Tenant, "error", o.err)
+	}
 	l.after = l.become(o)
 	if l.err = m.o.Store.Finish(l.after); l.err != nil {
 		m.o.Log.Error("the outcome of a run could not be written", "run", l.row.ID, "tenant", l.row.Tenant, "error", l.err)
@@ -127,7 +130,7 @@ func (l *live) become(o outcome) *store.Run {
 	row := *l.row
 	res := o.res
 	if o.err != nil && res.Error == nil { // not about the script
-		res.Error = &sandtrap.Error{Kind: sandtrap.KindInternal, Message: "the server could not run it: " + o.err.Error()}
+		res.Error = &sandtrap.Error{Kind: sandtrap.KindInternal, Message: "the server could not run it; its log says why"}
 	}
 	row.Ticks, row.Peak, row.Duration, row.Journal = res.Ticks, res.PeakBytes, res.Duration, nil
 	row.Spent = res.Duration
