@@ -55,6 +55,7 @@ func Table() []Mutation {
 		handlerRows(),
 		netguardRows(),
 		serviceRows(),
+		tenantRows(),
 	} {
 		all = append(all, rows...)
 	}

@@ -5,7 +5,7 @@ func serviceRows() []Mutation {
 	return []Mutation{
 		{
 			ID: "service/run-of-another", Defence: "a run is that of the tenant who asks, also while it goes on",
-			File: "cmd/sandtrapd/internal/store/run.go", Old: `"id = ? AND tenant = ?", id, tenant`, New: `"id = ? AND ? != ''", id, tenant`,
+			File: "cmd/sandtrapd/internal/store/run.go", Old: `"run INDEXED BY run_owner WHERE tenant = ? AND id = ?", tenant, id`, New: `"run WHERE ? != '' AND id = ?", tenant, id`,
 			Package: "./cmd/sandtrapd/internal/api", Test: "TestRun",
 		},
 		{

@@ -2,7 +2,6 @@ package api_test
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -48,7 +47,7 @@ func FuzzBodies(f *testing.F) {
 			t.Errorf("%s %s %q: %d: %s, %v", p.Method, p.Path, body, w.Code, w.Body, ctx.Err())
 		}
 		if strings.Contains(w.Body.String(), r.dir) {
-			t.Error(fmt.Sprintf("%q shows the data directory: %s", body, w.Body))
+			t.Errorf("%q shows the data directory: %s", body, w.Body)
 		}
 	})
 }

@@ -76,6 +76,8 @@ func TestHosts(t *testing.T) {
 func TestSlowBody(t *testing.T) {
 	r := newRig(t)
 	defer api.SetBodyTimeout(200 * time.Millisecond)()
+	conns := map[string]net.Conn{}
+	end := time.Now().Add(time.Minute)
 	for _, head := range []string{
 		"POST /v1/runs HTTP/1.1\r\nAuthorization: Bearer " + r.tokens["alpha"], "POST /v1/runs HTTP/1.1", "POST /none HTTP/1.1", "POST /v1/runs/x/cancel HTTP/1.1\r\nAuthorization: Bearer " + r.tokens["alpha"],
 		"GET /v1/runs HTTP/1.1\r\nAuthorization: Bearer " + r.tokens["alpha"],
@@ -85,10 +87,13 @@ func TestSlowBody(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer conn.Close()
-		if err := conn.SetDeadline(time.Now().Add(time.Minute)); err != nil {
+		if err := conn.SetDeadline(end); err != nil {
 			t.Fatal(err)
 		}
 		fmt.Fprintf(conn, "%s\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{\"code\":", head)
+		conns[head] = conn
+	}
+	for head, conn := range conns {
 		in := bufio.NewReader(conn)
 		for { // up to the end of the connection
 			if _, err := in.ReadByte(); err != nil {

@@ -137,7 +137,7 @@ func TestRetryAfter(t *testing.T) {
 	if !ok || e.After <= 0 || e.After > time.Second {
 		t.Fatalf("%+v, %v", e, err)
 	}
-	time.Sleep(e.After)
+	time.Sleep(e.After + time.Millisecond)
 	if _, err := set.Begin(t.Context(), "alpha", false); err != nil {
 		t.Error(err)
 	}

@@ -91,9 +91,9 @@ func (s *Set) Begin(ctx context.Context, name string, waits bool) (*Slot, error)
 		return nil, nil
 	}
 	t, l := s.both(name)
-	now := time.Now()
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	now := time.Now() // the limiter would give more if this went back
 	if err := t.room(l, now); err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func (s *Set) Begin(ctx context.Context, name string, waits bool) (*Slot, error)
 	if slot.quota, err = s.quota(ctx, l, name); err != nil {
 		return nil, err
 	}
-	if err := rateError(t.begun.ReserveN(now, 1), l, now); err != nil {
+	if err := t.mayBegin(l, now); err != nil {
 		return nil, err
 	}
 	t.running++
@@ -117,16 +117,16 @@ func (s *Set) Begin(ctx context.Context, name string, waits bool) (*Slot, error)
 	return slot, nil
 }
 
-// rateError gives back what would have to be waited for.
-func rateError(r *rate.Reservation, l Limits, now time.Time) error {
-	if !r.OK() { // not even one
-		return &Error{Name: "runs_per_minute", Limit: int64(l.RunsPerMinute), Used: int64(l.RunsPerMinute)}
+// mayBegin is an error unless one more run may begin in this minute: then it has begun.
+func (t *tenant) mayBegin(l Limits, now time.Time) error {
+	if t.begun.AllowN(now, 1) {
+		return nil
 	}
-	if delay := r.DelayFrom(now); delay > 0 {
-		r.CancelAt(now)
-		return &Error{Name: "runs_per_minute", Limit: int64(l.RunsPerMinute), Used: int64(l.RunsPerMinute), After: delay}
+	e := &Error{Name: "runs_per_minute", Limit: int64(l.RunsPerMinute), Used: int64(l.RunsPerMinute)}
+	if l.RunsPerMinute > 0 { // else there is never room
+		e.After = time.Duration((1 - t.begun.TokensAt(now)) * float64(time.Minute) / float64(l.RunsPerMinute))
 	}
-	return nil
+	return e
 }
 
 // Resume takes a slot for a run that has waited and goes on.

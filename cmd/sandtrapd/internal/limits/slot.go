@@ -109,6 +109,9 @@ type Amount struct {
 
 // Use is what a tenant uses now.
 func (s *Set) Use(ctx context.Context, name string) (Use, error) {
+	if s == nil {
+		return Use{Tenant: name}, nil
+	}
 	bytes, err := s.bytes(ctx, name)
 	if err != nil {
 		return Use{}, err

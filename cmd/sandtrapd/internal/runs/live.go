@@ -139,6 +139,9 @@ func (m *Manager) part(l *live, box interface{ Release() }, do func(context.Cont
 		m.o.Watch.Ended(l.after)
 		return
 	}
+	if o.err != nil && o.res.Error == nil { // it may name files of the machine, so only the log has it
+		m.o.Log.Error("a run could not be run", "run", l.row.ID, "tenant", l.row.Tenant, "error", o.err)
+	}
 	l.after = l.become(o)
 	if l.err = m.o.Store.Finish(l.after); l.err != nil {
 		m.o.Log.Error("the outcome of a run could not be written", "run", l.row.ID, "tenant", l.row.Tenant, "error", l.err)
@@ -168,7 +171,7 @@ func (l *live) become(o outcome) *store.Run {
 	row := *l.row
 	res := o.res
 	if o.err != nil && res.Error == nil { // not about the script
-		res.Error = &sandtrap.Error{Kind: sandtrap.KindInternal, Message: "the server could not run it: " + o.err.Error()}
+		res.Error = &sandtrap.Error{Kind: sandtrap.KindInternal, Message: "the server could not run it; its log says why"}
 	}
 	if o.stopped() && context.Cause(l.ctx) == ErrDraining {
 		res.Error = interrupted()
