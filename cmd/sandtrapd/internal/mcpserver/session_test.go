@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -210,18 +209,4 @@ func TestSearch(t *testing.T) {
 	if got := text(c.call(t, "search", map[string]any{"query": "zzz"})); !strings.HasPrefix(got, "Nothing is found.") {
 		t.Error(got)
 	}
-}
-
-// names are those of the tools that a client sees, sorted.
-func names(t *testing.T, c *client) (list []string) {
-	t.Helper()
-	res, err := c.ListTools(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, tool := range res.Tools {
-		list = append(list, tool.Name)
-	}
-	slices.Sort(list)
-	return list
 }
