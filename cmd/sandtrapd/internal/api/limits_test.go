@@ -134,7 +134,7 @@ func TestForks(t *testing.T) {
 
 // TestTurn: a run that was acknowledged, and whose turn comes when the others of its tenant have used up its time, has failed and says so.
 func TestTurn(t *testing.T) {
-	r := newRigWith(t, `default: {run_seconds_per_hour: 1}`, time.Minute)
+	r := newRigWith(t, rigOptions{limits: `default: {run_seconds_per_hour: 1}`})
 	var group sync.WaitGroup
 	for range 60 {
 		group.Go(func() {
