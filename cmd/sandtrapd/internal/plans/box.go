@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/policyfile"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/search"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/durable"
@@ -28,6 +30,8 @@ type Box struct {
 	plan  *sandtrap.Plan
 	pool  *sandtrap.Pool // nil without isolation
 	waits *durable.Box   // nil if its runs cannot wait
+
+	index func() (*search.Index, error)
 }
 
 // acquire counts one more user. It is false if the box is closed.
@@ -96,6 +100,7 @@ func (s *Set) make(ctx context.Context, policy, tools string) (*Box, error) {
 	if err != nil {
 		return nil, errors.Join(err, closeGate(b.gate))
 	}
+	b.index = sync.OnceValues(b.makeIndex)
 	b.users.Store(1) // the set's; Get adds one for who asked
 	return b, nil
 }
@@ -121,7 +126,7 @@ func (s *Set) restrict(p *sandtrap.Policy) {
 // guard puts the guard of the policy before its functions and those of upstream servers, with the record of the server. It reports that
 // calls may have to wait for approval.
 func (s *Set) guard(b *Box, policy string, file *policyfile.File) (asks bool) {
-	p := guard.Policy{Default: guard.DenyByDefault} // of a policy without one
+	p := guard.Policy{MaxRisk: decide.Critical, Default: guard.DenyByDefault} // of a policy without one: what it does not list it denies
 	if file.Guard != nil {
 		p = *file.Guard
 	}

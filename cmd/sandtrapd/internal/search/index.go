@@ -86,7 +86,7 @@ func (x *Index) add(path, text string) error {
 	}
 	for _, d := range found {
 		e := entry{hit: Hit{Package: path, Name: d.name, Decl: p.with(d), Doc: strings.TrimSpace(d.doc)}, worth: ofTypes}
-		weights := map[string]float64{}
+		weights, fields := map[string]float64{}, map[string]float64{}
 		count := func(text string, weight float64) {
 			for _, w := range split(text) {
 				weights[w] += weight
@@ -98,7 +98,12 @@ func (x *Index) add(path, text string) error {
 		for _, weight := range weights {
 			e.length += weight
 		}
-		count(e.hit.Decl, inFields)
+		for _, w := range split(e.hit.Decl) {
+			fields[w] = inFields // once: a function with many types is about no more of it
+		}
+		for w, weight := range fields {
+			weights[w] += weight
+		}
 		for w, weight := range weights {
 			x.postings[w] = append(x.postings[w], posting{len(x.entries), weight})
 		}

@@ -38,7 +38,7 @@ type shape struct {
 type field struct {
 	name, json string
 	shape      *shape
-	required   bool
+	required   bool // always, of a result: the zero value stands for what is left out
 	null       bool // it may be null
 	doc        string
 }
@@ -264,7 +264,7 @@ func properties(s *jsonschema.Schema, required map[string]bool) []string {
 func (b *shaper) field(s *jsonschema.Schema, name, property, of string, required bool) field {
 	p := s.Properties[property]
 	t, null := b.of(p, of+name)
-	f := field{name: name, json: property, shape: t, required: required, null: null, doc: fieldDoc(p)}
+	f := field{name: name, json: property, shape: t, required: required || !b.input, null: null, doc: fieldDoc(p)}
 	if b.input && required {
 		f.shape = b.nullable(t, null)
 	}
