@@ -18,6 +18,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/search"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/sessions"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/internal/filelock"
@@ -77,7 +78,11 @@ func (cfg *stdio) run(ctx context.Context, in io.ReadCloser, out io.Writer, log 
 	if err != nil {
 		return err
 	}
+	find, about, err := searchOf(box)
 	box.Release()
+	if err != nil {
+		return err
+	}
 	live := sessions.New(sessions.Options{Plans: set, Store: st, Live: 4})
 	defer live.Close()
 	manager, err := runs.New(ctx, runs.Options{Plans: set, Store: st, Sessions: live, Log: log})
@@ -88,12 +93,43 @@ func (cfg *stdio) run(ctx context.Context, in io.ReadCloser, out io.Writer, log 
 	cancel()
 	defer manager.Drain(over) // nobody is there to hear of runs that go on
 	err = mcpserver.Serve(ctx, mcpserver.Options{
-		Runs: mcpserver.Of(manager, st), Sessions: mcpserver.OfSessions(live), Policies: []string{cfg.policy}, Tools: tools, Version: version(), Log: log,
+		Runs: mcpserver.Of(manager, st), Sessions: mcpserver.OfSessions(live), Search: find, About: about, Policies: []string{cfg.policy}, Tools: tools, Version: version(), Log: log,
 	}, localTenant, in, nopCloser{out})
 	if errors.Is(err, context.Canceled) {
 		return nil
 	}
 	return err
+}
+
+// newMCP serves MCP over HTTP until ctx ends, with the default policy.
+func newMCP(ctx context.Context, set *plans.Set, o mcpserver.Options) (*mcpserver.HTTP, error) {
+	ref, err := set.Resolve(ctx, "", policies.Default)
+	if err != nil {
+		return nil, err
+	}
+	box, err := set.Get(ctx, ref, "")
+	if err != nil {
+		return nil, err
+	}
+	defer box.Release()
+	if o.Search, o.About, err = searchOf(box); err != nil {
+		return nil, err
+	}
+	web := mcpserver.NewHTTP(o)
+	context.AfterFunc(ctx, web.Close)
+	return web, nil
+}
+
+// searchOf is the search of what the policy of a box adds to Go, and what it can find; nil if that is nothing.
+func searchOf(box *plans.Box) (find func(string, int) []search.Hit, about string, err error) {
+	if len(box.Policy.Packages) == 0 && len(box.Policy.Funcs) == 0 {
+		return nil, "", nil
+	}
+	index, err := box.Index()
+	if err != nil {
+		return nil, "", err
+	}
+	return index.Find, index.Describe(), nil
 }
 
 // readTools reads the file of tools.

@@ -165,8 +165,10 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 	}
 	cfg.reloads(ctx, ring, limit, log)
 	defer cfg.retain(ctx, st, log)()
-	web := mcpserver.NewHTTP(mcpserver.Options{Runs: mcpserver.Of(manager, st), Sessions: mcpserver.OfSessions(live), Version: version(), Log: log})
-	context.AfterFunc(ctx, web.Close)
+	web, err := newMCP(ctx, set, mcpserver.Options{Runs: mcpserver.Of(manager, st), Sessions: mcpserver.OfSessions(live), Version: version(), Log: log})
+	if err != nil {
+		return err
+	}
 	s := &api.Server{
 		Runs: manager, Sessions: live, Store: st, Keys: ring, Limits: limit, Hosts: cfg.hosts, Log: log, MCP: web, Clone: cloner,
 		Policies: w.policies, Plans: set, Trail: w.trail, Metrics: w.telemetry.Metrics(), Machine: api.Machine{Version: version(), Status: status},

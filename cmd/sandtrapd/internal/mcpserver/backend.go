@@ -76,10 +76,3 @@ type File struct {
 	Size     int64     `json:"size"`
 	Modified time.Time `json:"modified"`
 }
-
-// A Hit is a declaration that was found.
-type Hit struct {
-	Package, Name string
-	Decl          string // as Go writes it
-	Doc           string
-}

@@ -15,18 +15,19 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/search"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
 // Options are for all clients of a server.
 type Options struct {
 	Runs     Runs
-	Sessions Sessions                            // nil if there are none: then there are no tools files and reset
-	Search   func(query string, limit int) []Hit // the best first; nil if there is none
-	Policies []string                            // which a run may name; the first is that of a run that names none. Empty for the default
-	Tools    string                              // Go declarations of functions whose calls the client answers
-	About    string                              // what the policies open, for the description of run; a sentence or two
-	Version  string                              // of the server, for its clients
+	Sessions Sessions                                   // nil if there are none: then there are no tools files and reset
+	Search   func(query string, limit int) []search.Hit // the best first; nil if there is none
+	Policies []string                                   // which a run may name; the first is that of a run that names none. Empty for the default
+	Tools    string                                     // Go declarations of functions whose calls the client answers
+	About    string                                     // what the policies open, for the description of run; a sentence or two
+	Version  string                                     // of the server, for its clients
 	Log      *slog.Logger
 }
 

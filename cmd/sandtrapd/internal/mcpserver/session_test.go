@@ -14,6 +14,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/mcpserver"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/search"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
@@ -184,10 +185,10 @@ func TestSessions(t *testing.T) {
 
 // withSearch has the server search a list.
 func withSearch(o *mcpserver.Options) {
-	o.Search = func(query string, limit int) (list []mcpserver.Hit) {
+	o.Search = func(query string, limit int) (list []search.Hit) {
 		for _, name := range []string{"Cut", "CutPrefix", "CutSuffix"} {
 			if strings.Contains(name, query) {
-				list = append(list, mcpserver.Hit{Package: "strings", Name: name, Decl: fmt.Sprintf("func %s(s, sep string)", name), Doc: "Cuts.\nTwice."})
+				list = append(list, search.Hit{Package: "strings", Name: name, Decl: fmt.Sprintf("func %s(s, sep string)", name), Doc: "Cuts.\nTwice."})
 			}
 		}
 		return list[:min(limit, len(list))]

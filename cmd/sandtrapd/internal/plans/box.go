@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/afero"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/search"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/durable"
 	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
@@ -34,6 +35,8 @@ type Box struct {
 	pool    *sandtrap.Pool // nil without isolation
 	waits   *durable.Box   // nil if its runs cannot wait
 	repeats bool           // its functions are tools, which are called once they are answered
+
+	index func() (*search.Index, error)
 }
 
 // acquire counts one more user. It is false if the box is closed.

@@ -16,11 +16,11 @@ import (
 // decides puts the guard of the policy before its calls and those of upstream servers, or one that only records, with the record of the server: if that cannot be
 // written no call is made, whatever the policy says.
 func (s *Set) decides(d *draft) {
-	p := guard.Policy{Deny: d.file.Closed(), Default: guard.DenyByDefault}
+	p := guard.Policy{Deny: d.file.Closed(), MaxRisk: decide.Critical, Default: guard.DenyByDefault} // what it does not list it denies
 	if d.file.Guard != nil {
 		p = *d.file.Guard
 	}
-	has, _ := s.o.Upstream.Guard(d.name, &p)
+	has := s.o.Upstream.Guard(d.name, &p)
 	if d.file.Guard == nil && !has && s.o.Record == nil {
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/explain"
 	"github.com/sandtrap-go/sandtrap/cmd/internal/policyfile"
@@ -38,6 +39,7 @@ func (s *Set) make(ctx context.Context, ref policies.Ref, tools string) (*Box, e
 	if err != nil {
 		return nil, errors.Join(err, b.closeGate())
 	}
+	b.index = sync.OnceValues(b.makeIndex)
 	b.users.Store(1) // the set's; Get adds one for who asked
 	return b, nil
 }

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"fmt"
 	"go/parser"
 	"go/token"
@@ -85,7 +86,7 @@ func (x *Index) add(path, text string) error {
 	}
 	for _, d := range found {
 		e := entry{hit: Hit{Package: path, Name: d.name, Decl: p.with(d), Doc: strings.TrimSpace(d.doc)}, worth: ofTypes}
-		weights := map[string]float64{}
+		weights, fields := map[string]float64{}, map[string]float64{}
 		count := func(text string, weight float64) {
 			for _, w := range split(text) {
 				weights[w] += weight
@@ -97,7 +98,12 @@ func (x *Index) add(path, text string) error {
 		for _, weight := range weights {
 			e.length += weight
 		}
-		count(e.hit.Decl, inFields)
+		for _, w := range split(e.hit.Decl) {
+			fields[w] = inFields // once: a function with many types is about no more of it
+		}
+		for w, weight := range fields {
+			weights[w] += weight
+		}
 		for w, weight := range weights {
 			x.postings[w] = append(x.postings[w], posting{len(x.entries), weight})
 		}
@@ -118,7 +124,7 @@ const (
 )
 
 // Find is what fits the words of a query best, at most limit, and at most 50. A word of three letters and more also finds longer ones that begin
-// with it. What fits as well is sorted by package and name.
+// with it. What fits as well is in the order of packages and declarations.
 func (x *Index) Find(query string, limit int) []Hit {
 	if len(query) > maxQuery {
 		query = query[:maxQuery]
@@ -126,20 +132,17 @@ func (x *Index) Find(query string, limit int) []Hit {
 	words := split(query)
 	slices.Sort(words)
 	words = slices.Compact(words)
-	scores := map[int]float64{}
+	t := &tally{scores: make([]float64, len(x.entries)), best: make([]float64, len(x.entries))}
 	for _, w := range words[:min(len(words), maxWords)] {
-		x.score(w, scores)
+		x.score(w, t)
 	}
-	order := slices.Collect(maps.Keys(scores))
-	slices.SortFunc(order, func(a, b int) int {
-		switch {
-		case scores[a] > scores[b]:
-			return -1
-		case scores[a] < scores[b]:
-			return 1
+	var order []int
+	for i, score := range t.scores {
+		if score > 0 {
+			order = append(order, i)
 		}
-		return a - b // they were added in the order of packages and declarations
-	})
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(t.scores[b], t.scores[a]) }) // as many as fit as well stay in the order of packages and declarations
 	hits := []Hit{}
 	for _, i := range order[:min(len(order), max(limit, 0), maxHits)] {
 		hits = append(hits, x.entries[i].hit)
@@ -147,29 +150,43 @@ func (x *Index) Find(query string, limit int) []Hit {
 	return hits
 }
 
+// A tally is what entries are worth: by all words, and by the one that is looked at.
+type tally struct {
+	scores, best []float64
+	touched      []int
+}
+
 // score adds what a word of a query is worth to entries: BM25.
-func (x *Index) score(w string, scores map[int]float64) {
-	const k, b = 1.2, 0.75
-	best := map[int]float64{}
+func (x *Index) score(w string, t *tally) {
 	for at := first(x.words, w); at < len(x.words) && strings.HasPrefix(x.words[at], w); at++ {
 		have := x.words[at]
-		part := 1.0
-		if have != w {
-			if len(w) < 3 {
-				break
-			}
-			part = 0.5 * float64(len(w)) / float64(len(have))
-		}
-		list := x.postings[have]
-		n := float64(len(list))
-		rare := math.Log(1 + (float64(len(x.entries))-n+0.5)/(n+0.5))
-		for _, p := range list {
-			norm := k * (1 - b + b*x.entries[p.entry].length/x.length)
-			best[p.entry] = max(best[p.entry], part*rare*p.weight*(k+1)/(p.weight+norm))
+		if have == w {
+			x.count(have, 1, t)
+		} else if len(w) < 3 {
+			break
+		} else {
+			x.count(have, 0.5*float64(len(w))/float64(len(have)), t)
 		}
 	}
-	for i, s := range best {
-		scores[i] += s * x.entries[i].worth
+	for _, i := range t.touched {
+		t.scores[i] += t.best[i] * x.entries[i].worth
+		t.best[i] = 0
+	}
+	t.touched = t.touched[:0]
+}
+
+// count notes what a word of the index is worth, of which the query has a part.
+func (x *Index) count(have string, part float64, t *tally) {
+	const k, b = 1.2, 0.75
+	list := x.postings[have]
+	n := float64(len(list))
+	rare := math.Log(1 + (float64(len(x.entries))-n+0.5)/(n+0.5))
+	for _, p := range list {
+		if t.best[p.entry] == 0 {
+			t.touched = append(t.touched, p.entry)
+		}
+		norm := k * (1 - b + b*x.entries[p.entry].length/x.length)
+		t.best[p.entry] = max(t.best[p.entry], part*rare*p.weight*(k+1)/(p.weight+norm))
 	}
 }
 

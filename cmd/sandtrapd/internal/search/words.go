@@ -12,12 +12,15 @@ import (
 func split(text string) (words []string) {
 	for _, part := range identifiers(text) {
 		runes := []rune(part)
-		begin := 0
+		begin, before := 0, len(words)
 		for i := 1; i <= len(runes); i++ {
 			if i == len(runes) || boundary(runes, i) {
 				words = append(words, stem(strings.ToLower(string(runes[begin:i]))))
 				begin = i
 			}
+		}
+		if len(words) > before+1 {
+			words = append(words, strings.ToLower(part)) // who knows the name finds it first
 		}
 	}
 	return words

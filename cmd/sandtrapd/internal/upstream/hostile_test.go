@@ -66,7 +66,7 @@ func attack(t *testing.T, server, want string) {
 	t.Helper()
 	timeout, script := "1m", doTwice
 	if strings.Contains(want, "in time") {
-		timeout, script = "4s", doOnce
+		timeout, script = "3s", doOnce
 	}
 	r := serve(t, sandtrap.None, `servers: {x: {`+server+`, timeout: `+timeout+`, policies: ["*"], tools: {do: {risk: low, do: allow}}}}`)
 	got := r.run(t, "alpha", script)

@@ -137,7 +137,7 @@ func TestService(t *testing.T) {
 				t.Fatalf("%s: %s", v.State, v.Result)
 			}
 			lines := strings.Split(res.Stdout, "\n")
-			if lines[0] != "2 <nil>" || !strings.Contains(lines[1], "github.DeleteRepo is not allowed") || lines[2] != "created first of me <nil>" {
+			if lines[0] != "2 <nil>" || !strings.Contains(lines[1], "github.DeleteRepo is not allowed: the policy") || lines[2] != "created first of me <nil>" {
 				t.Error(res.Stdout)
 			}
 			if got := written(t, dir); got != `list_issues {"owner":"me"}; create_issue {"draft":false,"title":"first of me"}; ` {
@@ -160,6 +160,37 @@ func TestApprovalDenied(t *testing.T) {
 	v = s.post(t, "/v1/runs/"+v.ID+"/answers", map[string]any{"answers": []any{map[string]any{"id": v.Pending[0].ID, "verdict": "deny", "error": "not today"}}})
 	if v.State != store.Done || !strings.Contains(string(v.Result), "not today") || written(t, dir) != "" {
 		t.Errorf("%s: %s: %q", v.State, v.Result, written(t, dir))
+	}
+}
+
+// TestSearch: what a policy has of upstream servers and of the client can be searched.
+func TestSearch(t *testing.T) {
+	list, err := upstream.Parse(strings.NewReader(strings.NewReplacer("COMMAND", os.Args[0], ", FAKE_CALLS: WRITTEN", "").Replace(github)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	servers, err := upstream.Open(t.Context(), list, upstream.Options{Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer servers.Close()
+	set := plans.New(plans.Options{Isolation: sandtrap.None, MaxTimeout: time.Minute, Kept: 8, Upstream: servers})
+	defer set.Close()
+	box, err := set.Get(t.Context(), "", "package tools\n// Fetch gets a page.\nfunc Fetch(url string) (string, error)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer box.Release()
+	x, err := box.Index()
+	if err != nil {
+		t.Fatal(err)
+	}
+	hit := x.Find("create an issue", 1)[0]
+	if hit.Package != "github" || hit.Name != "CreateIssue" || !strings.Contains(hit.Decl, "type CreateIssueIn struct") || x.Find("page", 1)[0].Name != "Fetch" {
+		t.Errorf("%+v", hit)
+	}
+	if text := x.Describe(); !strings.HasSuffix(text, "without import (2), github (7).") {
+		t.Error(text)
 	}
 }
 

@@ -63,10 +63,10 @@ func (s *Set) Add(policy string, p *sandtrap.Policy) {
 }
 
 // Guard adds what the configuration says of each tool to the guard of a policy of a name. Lists of the guard that refuse or ask still do. It
-// reports whether there is such a tool, and whether there is one whose calls need approval.
-func (s *Set) Guard(policy string, g *guard.Policy) (has, asks bool) {
+// reports whether there is such a tool.
+func (s *Set) Guard(policy string, g *guard.Policy) (has bool) {
 	if s == nil {
-		return false, false
+		return false
 	}
 	for _, server := range s.servers {
 		if !server.c.isFor(policy) {
@@ -80,14 +80,13 @@ func (s *Set) Guard(policy string, g *guard.Policy) (has, asks bool) {
 				g.Deny = append(g.Deny, name)
 			case Ask:
 				g.Ask = append(g.Ask, name)
-				asks = true
 				fallthrough
 			case Allow:
 				g.Grants = append(g.Grants, guard.Grant{Members: []string{name}, Reason: "the configuration of upstream servers"})
 			}
 		}
 	}
-	return has, asks
+	return has
 }
 
 func (c *Config) isFor(policy string) bool {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/upstream"
@@ -28,13 +29,31 @@ type rig struct {
 	box   *sandtrap.Sandbox
 	plan  *sandtrap.Plan
 	calls string // a file of the calls that the server got
-	log   *strings.Builder
+	log   *buffer
+}
+
+// A buffer has what many goroutines write.
+type buffer struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
 }
 
 // serve makes a rig of servers in a configuration, in which WRITTEN is the path of the file of calls.
 func serve(t *testing.T, isolation sandtrap.Isolation, config string) *rig {
 	t.Helper()
-	r := &rig{calls: filepath.Join(t.TempDir(), "calls"), log: &strings.Builder{}}
+	r := &rig{calls: filepath.Join(t.TempDir(), "calls"), log: &buffer{}}
 	config = strings.NewReplacer("COMMAND", os.Args[0], "WRITTEN", r.calls).Replace(config)
 	list, err := upstream.Parse(strings.NewReader(config))
 	if err != nil {
