@@ -47,6 +47,10 @@ func TestWrongKey(t *testing.T) {
 			t.Errorf("%.30q: %d %v: %s", key, res.StatusCode, res.Cookies(), text)
 		}
 	}
+	large := url.Values{"key": {r.tokens[keys.User]}, "other": {strings.Repeat("k", 100_000)}}.Encode()
+	if res, _ := r.send(t, "POST", "/login", large, "Content-Type", form); res.StatusCode != 401 {
+		t.Errorf("a form of %d bytes: %d", len(large), res.StatusCode)
+	}
 }
 
 // TestForeign: with the cookie, only pages of this server use the API, change something, or log in and out. A port of the same host
@@ -154,7 +158,7 @@ func TestEscaped(t *testing.T) {
 func TestNext(t *testing.T) {
 	r := newRig(t, nil)
 	for next, want := range map[string]string{
-		"/runs?state=done": "/runs?state=done", "": "/", "https://example.com/": "/", "//example.com": "/", `/\example.com`: "/", "/\t/example.com": "/",
+		"/runs?state=done": "/runs?state=done", "": "/", "https://example.com/": "/", "//example.com": "/", "///example.com": "/", `/\example.com`: "/", "/\t/example.com": "/",
 		"javascript:alert(1)": "/", "runs": "/",
 	} {
 		res, _ := r.send(t, "POST", "/login", url.Values{"key": {r.tokens[keys.User]}, "next": {next}}.Encode(), "Content-Type", form)
