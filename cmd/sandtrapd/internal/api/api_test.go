@@ -13,12 +13,16 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/api"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/clone"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/mcpserver"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/sessions"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/trail"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -48,8 +52,18 @@ func newRigWith(t testing.TB, o rigOptions) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set := plans.New(plans.Options{Isolation: cmp.Or(o.isolation, sandtrap.None), MaxTimeout: cmp.Or(o.timeout, time.Minute), Kept: 8})
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
+	catalog, err := policies.Open("", st)
+	if err != nil {
+		t.Fatal(err)
+	}
+	decisions, err := trail.Open(dir, trail.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := plans.New(plans.Options{
+		Isolation: cmp.Or(o.isolation, sandtrap.None), MaxTimeout: cmp.Or(o.timeout, time.Minute), Kept: 8, Policies: catalog, Record: decisions, Requests: decisions.Request, Log: log,
+	})
 	table, err := limits.Parse("limits", []byte(o.limits))
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +73,7 @@ func newRigWith(t testing.TB, o rigOptions) *rig {
 		t.Fatal(err)
 	}
 	live := sessions.New(sessions.Options{Plans: set, Store: st})
-	m, err := runs.New(t.Context(), runs.Options{Plans: set, Store: st, Sessions: live, Limits: limit, Log: log})
+	m, err := runs.New(t.Context(), runs.Options{Plans: set, Store: st, Sessions: live, Trail: decisions, Limits: limit, Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +90,14 @@ func newRigWith(t testing.TB, o rigOptions) *rig {
 		}
 		ring.Add(key)
 	}
-	s := &api.Server{Runs: m, Sessions: live, Store: st, Keys: ring, Limits: limit, Log: log}
+	cloner, err := clone.New(clone.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &api.Server{
+		Runs: m, Sessions: live, Store: st, Keys: ring, Limits: limit, Log: log, Policies: catalog, Plans: set, Trail: decisions, Metrics: http.NotFoundHandler(), Clone: cloner,
+		MCP: mcpserver.NewHTTP(mcpserver.Options{Runs: mcpserver.Of(m, st), Sessions: mcpserver.OfSessions(live), Log: log}),
+	}
 	r.api = s
 	r.Server = httptest.NewServer(api.Conforming(t, s.Handler()))
 	t.Cleanup(func() {
@@ -86,6 +107,9 @@ func newRigWith(t testing.TB, o rigOptions) *rig {
 		m.Drain(ctx)
 		live.Close()
 		set.Close()
+		if err := decisions.Close(); err != nil {
+			t.Error(err)
+		}
 		if err := st.Close(); err != nil {
 			t.Error(err)
 		}

@@ -13,7 +13,7 @@ import (
 func operatorRoutes() []route {
 	return []route{
 		{"GET", "/v1/machine", keys.Operator, "getMachine", "Get what the machine does and what isolates runs on it.", nil, nil, machineView{}, (*Server).getMachine},
-		{"GET", "/metrics", keys.Operator, "getMetrics", "Get the metrics of the server in the text format of Prometheus.", nil, nil, nil, (*Server).getMetrics},
+		{"GET", "/metrics", keys.Operator, "getMetrics", "Get the metrics of the server in the text format of Prometheus.", nil, nil, media("text/plain"), (*Server).getMetrics},
 	}
 }
 

@@ -13,8 +13,8 @@ type MCP interface {
 
 func mcpRoutes() []route {
 	return []route{
-		{"POST", "/mcp", keys.User, "postMCP", "Send a message of the Model Context Protocol, over streamable HTTP.", nil, nil, nil, (*Server).mcp},
-		{"GET", "/mcp", keys.User, "getMCP", "Get the messages of the server in a session of MCP, as text/event-stream.", nil, nil, nil, (*Server).mcp},
+		{"POST", "/mcp", keys.User, "postMCP", "Send a message of the Model Context Protocol, over streamable HTTP.", nil, media("application/json"), []reply{{http.StatusOK, media("application/json")}, {http.StatusOK, eventStream}, {http.StatusAccepted, nil}}, (*Server).mcp},
+		{"GET", "/mcp", keys.User, "getMCP", "Get the messages of the server in a session of MCP, as text/event-stream.", nil, nil, eventStream, (*Server).mcp},
 		{"DELETE", "/mcp", keys.User, "deleteMCP", "End a session of MCP.", nil, nil, nil, (*Server).mcp},
 	}
 }

@@ -45,7 +45,7 @@ func (s *schemas) encoder(t reflect.Type) *jsonschema.Schema {
 }
 
 // errorSchema is what sandtrap.Error encodes itself as.
-const errorSchema = `{"type":"object","required":["kind","message","hint","stack"],"properties":{
+const errorSchema = `{"type":"object","required":["kind","message","stack"],"properties":{
 	"kind":{"$ref":"#/components/schemas/Kind"},
 	"message":{"type":"string","description":"what is wrong"},
 	"hint":{"type":"string","description":"what to do; may be empty"},
@@ -163,6 +163,9 @@ func (s *schemas) make(t reflect.Type, in bool) (*jsonschema.Schema, error) {
 		schema := &jsonschema.Schema{Type: "string"}
 		for _, c := range s.comments.constants(t) {
 			schema.Enum = append(schema.Enum, c.value)
+		}
+		if t == reflect.TypeFor[sandtrap.Isolation]() {
+			schema.Enum = append(schema.Enum, "") // of a run that has not begun
 		}
 		return schema, nil
 	}

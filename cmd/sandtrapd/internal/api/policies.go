@@ -20,7 +20,7 @@ func policyRoutes() []route {
 		{"GET", "/v1/policies/{name}", keys.User, "getPolicy", "Get a policy, with its text if it was sent.", version, nil, policyView{}, (*Server).getPolicy},
 		{"PUT", "/v1/policies/{name}", keys.Admin, "putPolicy", "Make the next version of a policy; the body is that of a policy file, text/yaml.", []parameter{
 			{"tenants", "who may use it, separated by commas; all tenants if it is left out"},
-		}, "", policyView{}, (*Server).putPolicy},
+		}, media("text/yaml"), reply{http.StatusCreated, policyView{}}, (*Server).putPolicy},
 		{"GET", "/v1/policies/{name}/explain", keys.User, "explainPolicy", "Get what a policy opens, and which line does.", version, nil, explain.Explanation{}, (*Server).explainPolicy},
 	}
 }

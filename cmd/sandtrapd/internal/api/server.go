@@ -80,7 +80,7 @@ func (s *Server) serve(w http.ResponseWriter, q *http.Request, r route) {
 	// A run is part of the trace of its client, if that says which.
 	c.q = c.q.WithContext(propagation.TraceContext{}.Extract(c.q.Context(), propagation.HeaderCarrier(q.Header)))
 	c.q.Body = http.MaxBytesReader(w, c.q.Body, bodyBound(r))
-	if err := r.do(s, c); err != nil && q.Context().Err() == nil { // else nobody is there
+	if err := r.do(s, c); err != nil {
 		s.fail(c, err)
 	}
 }

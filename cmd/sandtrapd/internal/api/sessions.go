@@ -10,19 +10,19 @@ import (
 
 func sessionRoutes() []route {
 	return []route{
-		{"POST", "/v1/sessions", keys.User, "createSession", "Make a session: runs in it share variables and files.", nil, sessions.Request{}, sessions.View{}, (*Server).createSession},
+		{"POST", "/v1/sessions", keys.User, "createSession", "Make a session: runs in it share variables and files.", nil, sessions.Request{}, reply{http.StatusCreated, sessions.View{}}, (*Server).createSession},
 		{"GET", "/v1/sessions", keys.User, "listSessions", "List sessions, the newest first.", append([]parameter{{"name", "that of the one that is looked for"}}, pageParameters()...), nil, sessionList{}, (*Server).listSessions},
 		{"GET", "/v1/sessions/{id}", keys.User, "getSession", "Get a session, with its variables.", nil, nil, sessions.View{}, (*Server).getSession},
 		{"DELETE", "/v1/sessions/{id}", keys.User, "deleteSession", "Delete a session, and end its run; its snapshots stay.", nil, nil, nil, (*Server).deleteSession},
-		{"POST", "/v1/sessions/{id}/save", keys.User, "saveSession", "Make a snapshot of what a session has after its last run.", nil, nil, snapshotName{}, (*Server).saveSession},
+		{"POST", "/v1/sessions/{id}/save", keys.User, "saveSession", "Make a snapshot of what a session has after its last run.", nil, nil, reply{http.StatusCreated, snapshotName{}}, (*Server).saveSession},
 		{"POST", "/v1/sessions/{id}/load", keys.User, "loadSession", "Have a session have what a snapshot of it has.", nil, snapshotName{}, sessions.View{}, (*Server).loadSession},
-		{"POST", "/v1/sessions/{id}/fork", keys.User, "forkSession", "Make sessions that have what this one has after its last run.", nil, forks{}, sessionList{}, (*Server).forkSession},
+		{"POST", "/v1/sessions/{id}/fork", keys.User, "forkSession", "Make sessions that have what this one has after its last run.", nil, forks{}, reply{http.StatusCreated, sessionList{}}, (*Server).forkSession},
 		{"GET", "/v1/sessions/{id}/files", keys.User, "listFiles", "List the files of a session, in the working directory of its runs and below.", nil, nil, fileList{}, (*Server).listFiles},
-		{"GET", "/v1/sessions/{id}/files/{path...}", keys.User, "getFile", "Get a file of a session.", nil, nil, nil, (*Server).getFile},
-		{"PUT", "/v1/sessions/{id}/files/{path...}", keys.User, "putFile", "Put a file, with the directories that it is in; the body is its content.", nil, nil, sessions.File{}, (*Server).putFile},
+		{"GET", "/v1/sessions/{id}/files/{path...}", keys.User, "getFile", "Get a file of a session.", nil, nil, media("*/*"), (*Server).getFile},
+		{"PUT", "/v1/sessions/{id}/files/{path...}", keys.User, "putFile", "Put a file, with the directories that it is in; the body is its content.", nil, media("application/octet-stream"), sessions.File{}, (*Server).putFile},
 		{"DELETE", "/v1/sessions/{id}/files/{path...}", keys.User, "deleteFile", "Delete a file, or a directory with all that is in it.", nil, nil, nil, (*Server).deleteFile},
-		{"GET", "/v1/sessions/{id}/tar", keys.User, "getTar", "Get the files of a session as a tar.", nil, nil, nil, (*Server).getTar},
-		{"PUT", "/v1/sessions/{id}/tar", keys.User, "putTar", "Put the files of a tar, all or none; others stay.", nil, nil, fileList{}, (*Server).putTar},
+		{"GET", "/v1/sessions/{id}/tar", keys.User, "getTar", "Get the files of a session as a tar.", nil, nil, media("application/x-tar"), (*Server).getTar},
+		{"PUT", "/v1/sessions/{id}/tar", keys.User, "putTar", "Put the files of a tar, all or none; others stay.", nil, media("application/x-tar"), fileList{}, (*Server).putTar},
 		{"GET", "/v1/snapshots", keys.User, "listSnapshots", "List snapshots, the newest first.", pageParameters(), nil, snapshotList{}, (*Server).listSnapshots},
 		{"DELETE", "/v1/snapshots/{id}", keys.User, "deleteSnapshot", "Delete a snapshot, and the contents that nothing else needs.", nil, nil, nil, (*Server).deleteSnapshot},
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // session makes a session.
-func (r *rig) session(t *testing.T, tenant, body string) sessions.View {
+func (r *rig) session(t testing.TB, tenant, body string) sessions.View {
 	t.Helper()
 	status, text := r.do(t, tenant, "POST", "/v1/sessions", body)
 	var v sessions.View
@@ -27,7 +27,7 @@ func (r *rig) session(t *testing.T, tenant, body string) sessions.View {
 }
 
 // cell runs a script in a session, and gives what it has printed.
-func (r *rig) cell(t *testing.T, tenant, session, code string) string {
+func (r *rig) cell(t testing.TB, tenant, session, code string) string {
 	t.Helper()
 	body, err := json.Marshal(map[string]string{"session": session, "code": code})
 	if err != nil {
@@ -42,7 +42,7 @@ func (r *rig) cell(t *testing.T, tenant, session, code string) string {
 }
 
 // want makes a request and checks the status.
-func (r *rig) want(t *testing.T, status int, tenant, method, path, body string) string {
+func (r *rig) want(t testing.TB, status int, tenant, method, path, body string) string {
 	t.Helper()
 	got, text := r.do(t, tenant, method, path, body)
 	if got != status {

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -18,7 +19,7 @@ import (
 )
 
 // things are one of each kind that a tenant has.
-type things struct{ run, live, key string }
+type things struct{ run, live, key, session, snapshot, policy string }
 
 const tools = `package tools\nfunc Search(query string) ([]string, error)`
 
@@ -35,6 +36,14 @@ func (r *rig) own(t testing.TB, tenant string) (have things) {
 			have.key = k.ID()
 		}
 	}
+	have.session = r.session(t, tenant, "").ID
+	r.want(t, 200, tenant, "PUT", "/v1/sessions/"+have.session+"/files/f", "of "+tenant)
+	var saved struct{ Snapshot string }
+	if err := json.Unmarshal([]byte(r.want(t, 201, tenant, "POST", "/v1/sessions/"+have.session+"/save", "")), &saved); err != nil {
+		t.Fatal(err)
+	}
+	have.snapshot, have.policy = saved.Snapshot, "of-"+tenant
+	r.want(t, 201, "admin", "PUT", "/v1/policies/"+have.policy+"?tenants="+tenant, "std: [fmt]")
 	return have
 }
 
@@ -71,9 +80,13 @@ func (r *rig) goOn(t testing.TB, tenant string) (id string) {
 type expectation struct {
 	values func(things) []string
 	body   string
+	ids    int // how many of the values are ids; 0 is all
 }
 
-func aRun(of things) []string { return []string{of.run} }
+func aRun(of things) []string     { return []string{of.run} }
+func aSession(of things) []string { return []string{of.session} }
+func aFile(of things) []string    { return []string{of.session, "f"} }
+func aPolicy(of things) []string  { return []string{of.policy} }
 
 // expectations have a row for each route.
 var expectations = map[string]expectation{
@@ -86,12 +99,46 @@ var expectations = map[string]expectation{
 	"POST /v1/runs/{id}/answers":         {values: aRun, body: `{"answers":[{"id":1,"value":["a"]}]}`},
 	"POST /v1/runs/{id}/cancel":          {values: aRun},
 	"POST /v1/runs/{id}/fork":            {values: aRun, body: `{"n":2}`},
-	"POST /v1/keys":                      {},
-	"GET /v1/keys":                       {},
-	"DELETE /v1/keys/{id}":               {values: func(of things) []string { return []string{of.key} }},
-	"GET /v1/limits":                     {},
-	"GET /healthz":                       {},
-	"GET /readyz":                        {},
+	"GET /v1/runs/{id}/request":          {values: aRun},
+	"GET /v1/runs/{id}/record":           {values: aRun},
+
+	"POST /v1/sessions":                        {},
+	"GET /v1/sessions":                         {},
+	"GET /v1/sessions/{id}":                    {values: aSession},
+	"DELETE /v1/sessions/{id}":                 {values: aSession},
+	"POST /v1/sessions/{id}/save":              {values: aSession},
+	"POST /v1/sessions/{id}/load":              {values: aSession, body: `{"snapshot":"snap_absent"}`},
+	"POST /v1/sessions/{id}/fork":              {values: aSession, body: `{"n":2}`},
+	"GET /v1/sessions/{id}/files":              {values: aSession},
+	"GET /v1/sessions/{id}/files/{path...}":    {values: aFile, ids: 1},
+	"PUT /v1/sessions/{id}/files/{path...}":    {values: aFile, ids: 1, body: "text"},
+	"DELETE /v1/sessions/{id}/files/{path...}": {values: aFile, ids: 1},
+	"GET /v1/sessions/{id}/tar":                {values: aSession},
+	"PUT /v1/sessions/{id}/tar":                {values: aSession},
+	"POST /v1/sessions/{id}/clone":             {values: aSession, body: `{"url":"https://example.com/a.git"}`},
+	"GET /v1/snapshots":                        {},
+	"DELETE /v1/snapshots/{id}":                {values: func(of things) []string { return []string{of.snapshot} }},
+
+	"GET /v1/policies":                {},
+	"GET /v1/policies/{name}":         {values: aPolicy},
+	"PUT /v1/policies/{name}":         {values: aPolicy, body: "std: [fmt]"},
+	"GET /v1/policies/{name}/explain": {values: aPolicy},
+	"GET /v1/record":                  {},
+	"POST /v1/record/verify":          {},
+
+	"GET /v1/machine":   {},
+	"GET /metrics":      {},
+	"GET /openapi.json": {},
+	"POST /mcp":         {},
+	"GET /mcp":          {},
+	"DELETE /mcp":       {},
+
+	"POST /v1/keys":        {},
+	"GET /v1/keys":         {},
+	"DELETE /v1/keys/{id}": {values: func(of things) []string { return []string{of.key} }},
+	"GET /v1/limits":       {},
+	"GET /healthz":         {},
+	"GET /readyz":          {},
 }
 
 // strange are values, as a path has them, that name nothing.
@@ -164,7 +211,7 @@ func TestTenancy(t *testing.T) {
 		if got := r.ask(t, "alpha", route.Method, fill(route.Path, want.values(goesOn)), want.body); !reflect.DeepEqual(first, got) {
 			t.Errorf("%s of another tenant's run that goes on:\n%+v\nof one that waits:\n%+v", name, got, first)
 		}
-		for i := range want.values(mine) {
+		for i := range cmp.Or(want.ids, len(want.values(mine))) {
 			for about, value := range strange {
 				values := slices.Clone(want.values(mine))
 				values[i] = value

@@ -20,6 +20,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/sessions"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/telemetry"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/trail"
@@ -106,12 +107,13 @@ func (w *world) begin() {
 	set := plans.New(plans.Options{
 		Isolation: sandtrap.None, MaxTimeout: time.Minute, Kept: 8, Policies: catalog, Record: w.trail, Requests: w.trail.Request, Log: log,
 	})
-	m, err := runs.New(t.Context(), runs.Options{Plans: set, Store: st, Trail: w.trail, Watch: w.telemetry, Log: log})
+	live := sessions.New(sessions.Options{Plans: set, Store: st})
+	m, err := runs.New(t.Context(), runs.Options{Plans: set, Store: st, Sessions: live, Trail: w.trail, Watch: w.telemetry, Log: log})
 	must(err)
 	ring, err := keys.Parse("keys", strings.NewReader(alpha+"@alpha:user\n"+beta+"@beta:user\n"+operator+"@ops:operator\n"+admin+"@root:admin\n"))
 	must(err)
 	s := &api.Server{
-		Runs: m, Store: st, Keys: &keys.Ring{}, Log: log, Policies: catalog, Plans: set, Trail: w.trail, Metrics: w.telemetry.Metrics(),
+		Runs: m, Sessions: live, Store: st, Keys: &keys.Ring{}, Log: log, Policies: catalog, Plans: set, Trail: w.trail, Metrics: w.telemetry.Metrics(),
 		Machine: api.Machine{Version: "v1.2.3", Status: sandtrap.Status{Mode: sandtrap.None}},
 	}
 	s.Keys.Add(ring...)
@@ -122,6 +124,7 @@ func (w *world) begin() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		m.Drain(ctx)
+		live.Close()
 		set.Close()
 		_ = w.trail.Close() // a test may have closed it
 		if err := w.telemetry.Close(ctx); err != nil {

@@ -118,7 +118,7 @@ func TestPages(t *testing.T) {
 			t.Errorf("%s: %d", path, res.StatusCode)
 		}
 	}
-	if res, text := r.send(t, "GET", "/v1/absent", ""); res.StatusCode != 404 || !strings.Contains(text, "/openapi.json") {
+	if res, text := r.send(t, "GET", "/v1/absent", ""); res.StatusCode != 404 || !strings.Contains(text, `"code":"not_found"`) {
 		t.Errorf("what is no page is the API's: %d: %s", res.StatusCode, text)
 	}
 }

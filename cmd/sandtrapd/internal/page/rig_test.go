@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -12,10 +13,15 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/api"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/page"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/sessions"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/telemetry"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/trail"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -26,19 +32,21 @@ type rig struct {
 	runs   *runs.Manager
 }
 
-// newRig starts a server. Requests to a path of answers get that text in place of what the API has.
+// newRig starts a server. Requests to a path of answers get that text in place of what the API has; with an empty one the path is absent.
 func newRig(t *testing.T, answers map[string]string) *rig {
 	t.Helper()
-	st, err := store.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	set := plans.New(plans.Options{Isolation: sandtrap.None, MaxTimeout: time.Minute, Kept: 8})
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
-	m, err := runs.New(t.Context(), runs.Options{Plans: set, Store: st, Log: log})
-	if err != nil {
-		t.Fatal(err)
-	}
+	st := must(store.Open(t.TempDir()))(t)
+	catalog := must(policies.Open("", st))(t)
+	record := must(trail.Open(st.Dir(), trail.Options{}))(t)
+	watch := must(telemetry.New(t.Context(), telemetry.Options{Version: "v1.2.3", Log: log}))(t)
+	record.Watch(watch.Observe)
+	set := plans.New(plans.Options{
+		Isolation: sandtrap.None, MaxTimeout: time.Minute, Kept: 8, Workers: 16, Policies: catalog, Record: record, Requests: record.Request, Log: log,
+	})
+	limit := must(limits.New(t.Context(), must(limits.Parse("", nil))(t), st, st.TenantBytes))(t)
+	live := sessions.New(sessions.Options{Plans: set, Store: st, Room: limit.Room, Live: 8})
+	m := must(runs.New(t.Context(), runs.Options{Plans: set, Store: st, Sessions: live, Trail: record, Watch: watch, Limits: limit, Log: log}))(t)
 	r := &rig{tokens: map[keys.Role]string{}, runs: m}
 	ring := &keys.Ring{}
 	for _, role := range keys.Roles() {
@@ -49,13 +57,23 @@ func newRig(t *testing.T, answers map[string]string) *rig {
 		r.tokens[role] = token
 		ring.Add(key)
 	}
-	real := (&api.Server{Runs: m, Store: st, Keys: ring, Log: log}).Handler()
+	s := &api.Server{
+		Runs: m, Sessions: live, Store: st, Keys: ring, Limits: limit, Log: log, Policies: catalog, Plans: set, Trail: record,
+		Metrics: watch.Metrics(), Machine: api.Machine{Version: "v1.2.3", Status: sandtrap.Status{Mode: sandtrap.None}},
+	}
+	if err := watch.Watch(telemetry.Sources{Runs: m.Stats, Plans: set.Stats, Store: st.Stats, Streams: s.Streams, Sessions: func() int64 { return int64(live.Live()) }}); err != nil {
+		t.Fatal(err)
+	}
+	real := s.Handler()
 	r.Server = httptest.NewServer(page.Handler(ring, http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
-		if text, ok := answers[q.Method+" "+q.URL.Path]; ok {
+		switch text, ok := answers[q.Method+" "+q.URL.Path]; {
+		case !ok:
+			real.ServeHTTP(w, q)
+		case text == "":
+			http.NotFound(w, q)
+		default:
 			_, _ = io.WriteString(w, text)
-			return
 		}
-		real.ServeHTTP(w, q)
 	})))
 	t.Cleanup(func() {
 		r.CloseClientConnections()
@@ -63,12 +81,24 @@ func newRig(t *testing.T, answers map[string]string) *rig {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		m.Drain(ctx)
+		live.Close()
 		set.Close()
-		if err := st.Close(); err != nil {
+		if err := errors.Join(watch.Close(ctx), record.Close(), st.Close()); err != nil {
 			t.Error(err)
 		}
 	})
 	return r
+}
+
+// must gives the value of a call that may fail, or ends the test.
+func must[T any](v T, err error) func(t *testing.T) T {
+	return func(t *testing.T) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
 }
 
 // start runs a script of the tenant user up to its end, or to where it waits.

@@ -270,10 +270,10 @@ func TestTimeline(t *testing.T) {
 // squeeze is text without spaces: whether there are some between elements depends on their layout.
 func squeeze(text string) string { return strings.Join(strings.Fields(text), "") }
 
-// TestAbsent: where the server has no such routes, the pages say so.
+// TestAbsent: where the server has no such routes, or not what an address names, the pages say so.
 func TestAbsent(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, nil)
+	r := newRig(t, map[string]string{"GET /v1/machine": "", "GET /v1/policies": "", "GET /v1/sessions": ""})
 	b := newTab(t, r, looks()[1])
 	b.login(keys.Operator, "/machine")
 	for path, text := range map[string]string{

@@ -142,10 +142,10 @@ func (a *Answer) check(box *plans.Box, p *runjson.Pending) error {
 
 // resume goes on with a run. It prints again what events have told of, which is skipped.
 func (m *Manager) resume(l *live, box *plans.Box, answers []Answer) {
-	m.recordAnswers(l, answers)
 	if len(answers) > 0 {
 		l.log.add(EventResume, now(), map[string]int{"answers": len(answers)})
 	}
+	m.recordAnswers(l, answers)
 	out := durable.Output{Stdout: l.stdout, Stderr: l.stderr, StdoutSkip: l.stdout.told.Load(), StderrSkip: l.stderr.told.Load()}
 	m.part(l, box, func(ctx context.Context) (o outcome) {
 		o.res, o.pause, o.err = box.Resume(durable.WithOutput(ctx, out), bytes.NewReader(l.row.Journal), durableAnswers(answers)...)
