@@ -74,7 +74,7 @@ func TestWaits(t *testing.T) {
 	if !b.Waits() {
 		t.Error("a run with tools cannot wait")
 	}
-	if list := s.Stats(); len(list) != 4 || list[0].Policy != "agent@builtin" || !list[0].Tools || !list[0].Waits {
+	if list := s.Stats(); len(list) != 4 || list[0].Tools || list[3].Policy != "agent@builtin" || !list[3].Tools || !list[3].Waits {
 		t.Errorf("%+v", list)
 	}
 }

@@ -68,7 +68,10 @@ func left(t *testing.T, dir string, rows ...*store.Run) {
 	}
 	defer st.Close()
 	for _, r := range rows {
-		r.Tenant, r.Policy, r.State, r.Created = "alpha", policies.Default+"@builtin", store.Running, time.Now()
+		r.Tenant, r.State, r.Created = "alpha", store.Running, time.Now()
+		if r.Policy == "" {
+			r.Policy = policies.Default + "@builtin"
+		}
 		if err := st.AddRuns(r); err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +95,7 @@ func TestRecovered(t *testing.T) {
 		{ID: "run_tools", Code: "x", Request: request("fmt.Println(2, Ask(`?`))", tools), Begins: 2},
 		{ID: "run_often", Code: "x", Request: request("fmt.Println(3, Ask(`?`))", tools), Begins: 3},
 		{ID: "run_broken", Code: "x", Request: []byte("{"), Begins: 0},
-		{ID: "run_policy", Code: "x", Request: []byte(`{"code":"1","policy":"none-such"}`), Begins: 0},
+		{ID: "run_policy", Code: "x", Policy: "none-such@1", Request: request("1", ""), Begins: 0},
 		{ID: "run_session", Code: "x", Session: "s", Request: request("fmt.Println(1)", ""), Begins: 0},
 	}
 	for i := range 1100 { // more than one page

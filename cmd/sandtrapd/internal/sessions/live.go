@@ -3,13 +3,13 @@ package sessions
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/afero"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
-	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
@@ -34,14 +34,24 @@ func (l *live) close() {
 	l.box.Release()
 }
 
+// maxLoads bounds how often a session is loaded whose workers die.
+const maxLoads = 5
+
 // open is the live of a session whose turn the caller has, made from what is written if it has none. It stays until the caller calls done.
 func (m *Manager) open(ctx context.Context, t *ticket) (*live, error) {
 	s := t.seat
-	l, err := m.reserve(s)
+	l, err := m.reserve(ctx, s)
 	if l != nil || err != nil {
 		return l, err
 	}
-	if l, err = m.load(ctx, s.tenant, s.id); err != nil {
+	for tries := 1; ; tries++ {
+		l, err = m.load(ctx, s.tenant, s.id)
+		// A worker can have died while nobody used it. Loading runs no code, so that it can be done again.
+		if !errors.Is(err, sandtrap.KindWorker) || tries == maxLoads {
+			break
+		}
+	}
+	if err != nil {
 		m.done(s)
 		return nil, err
 	}
@@ -51,10 +61,28 @@ func (m *Manager) open(ctx context.Context, t *ticket) (*live, error) {
 	return l, nil
 }
 
-// reserve marks a session as busy. If it has no worker there is room for one then.
-func (m *Manager) reserve(s *seat) (*live, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+// reserve marks a session as busy. If it has no worker it waits until there is room for one.
+func (m *Manager) reserve(ctx context.Context, s *seat) (*live, error) {
+	for {
+		m.mu.Lock()
+		if m.room(s) {
+			s.busy = true
+			l := s.live
+			m.mu.Unlock()
+			return l, nil
+		}
+		freed := m.freed
+		m.mu.Unlock()
+		select {
+		case <-freed:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// room makes room for a worker of a session that has none. It is false if all that have one are busy. The caller holds the lock.
+func (m *Manager) room(s *seat) bool {
 	n := 0
 	var last *seat // the one that is idle for longest
 	for _, other := range m.seats {
@@ -68,13 +96,12 @@ func (m *Manager) reserve(s *seat) (*live, error) {
 	switch {
 	case s.live != nil || n < m.o.Live:
 	case last == nil:
-		return nil, fmt.Errorf("%w: %d sessions are in use", runs.ErrBusy, n)
+		return false
 	default:
 		m.letGo(last)
 		m.tidy(last)
 	}
-	s.busy = true
-	return s.live, nil
+	return true
 }
 
 // done ends the use of a live.
@@ -82,6 +109,13 @@ func (m *Manager) done(s *seat) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s.busy = false
+	m.signal()
+}
+
+// signal tells those that wait for room that there may be some. The caller holds the lock.
+func (m *Manager) signal() {
+	close(m.freed)
+	m.freed = make(chan struct{})
 }
 
 // lose ends a live whose worker is lost, or which is not what is written. The next use loads what is written.

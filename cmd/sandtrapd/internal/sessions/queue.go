@@ -130,4 +130,5 @@ func (m *Manager) letGo(s *seat) {
 	gone := s.live
 	s.live, s.gone = nil, false
 	m.ending.Go(gone.close)
+	m.signal()
 }

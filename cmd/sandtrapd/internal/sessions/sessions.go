@@ -33,6 +33,7 @@ type Manager struct {
 
 	mu     sync.Mutex
 	seats  map[string]*seat // by ID
+	freed  chan struct{}    // closed when a session is busy no more, or has no worker any more
 	closed bool
 }
 
@@ -42,7 +43,7 @@ func New(o Options) *Manager {
 		o.Room = func(context.Context, string, int64) error { return nil }
 	}
 	o.Idle, o.Live, o.Held = cmp.Or(o.Idle, 5*time.Minute), cmp.Or(o.Live, 16), cmp.Or(o.Held, 512<<20)
-	m := &Manager{o: o, stop: make(chan struct{}), seats: map[string]*seat{}}
+	m := &Manager{o: o, stop: make(chan struct{}), seats: map[string]*seat{}, freed: make(chan struct{})}
 	m.held.most, m.held.by = o.Held, map[string]int64{}
 	m.ending.Go(m.watch)
 	return m

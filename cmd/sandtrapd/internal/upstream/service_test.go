@@ -176,7 +176,7 @@ func TestSearch(t *testing.T) {
 	defer servers.Close()
 	set := plans.New(plans.Options{Isolation: sandtrap.None, MaxTimeout: time.Minute, Kept: 8, Upstream: servers})
 	defer set.Close()
-	box, err := set.Get(t.Context(), "", "package tools\n// Fetch gets a page.\nfunc Fetch(url string) (string, error)")
+	box, err := set.Get(t.Context(), "default@builtin", "package tools\n// Fetch gets a page.\nfunc Fetch(url string) (string, error)")
 	if err != nil {
 		t.Fatal(err)
 	}
