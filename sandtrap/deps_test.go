@@ -156,15 +156,12 @@ var ladder = map[string][]string{
 	"sandtrap/sandtraptest/internal/paused": {"sandtrap", "sandtrap/durable"},
 	"sandtrap/sandtraptest/internal/rig":    {"internal/machine", "sandtrap", "sandtrap/egress"},
 
-	"cmd/internal/cli":         {"sandtrap/decide", "internal/nearest", "internal/plaintext", "isolate", "isolate/audit", "rewrite/diag", "sandtrap", "sandtrap/dryrun", "sandtrap/durable", "sandtrap/sandtraptest", "sandtrap/toolfile", "sandtrap/yaegi", "testdata", "vfs", "sandtrap/record", "sandtrap/decide", "cmd/internal/doctor", "cmd/internal/policyfile", "cmd/internal/runjson", "sandtrap/egress", "sandtrap/guard", "sandtrap/tighten", "sandtrap/egress/proxy"},
+	"cmd/internal/cli":         {"sandtrap/decide", "internal/nearest", "internal/plaintext", "isolate", "isolate/audit", "rewrite/diag", "sandtrap", "sandtrap/dryrun", "sandtrap/durable", "sandtrap/sandtraptest", "sandtrap/toolfile", "sandtrap/yaegi", "testdata", "vfs", "sandtrap/record", "sandtrap/decide", "cmd/internal/doctor", "cmd/internal/policyfile", "cmd/internal/runjson", "sandtrap/egress", "sandtrap/guard", "sandtrap/tighten", "sandtrap/egress/proxy", "cmd/internal/explain"},
 	"cmd/internal/runjson":     {"isolate", "sandtrap", "sandtrap/decide", "sandtrap/dryrun", "sandtrap/egress"},
 	"cmd/internal/doctor":      {"isolate", "sandtrap"},
 	"cmd/internal/trustedfile": {},
 	"cmd/internal/policyfile":  {"cmd/internal/trustedfile", "internal/nearest", "isolate", "sandtrap", "sandtrap/decide", "sandtrap/egress", "sandtrap/guard", "sandtrap/rules", "vfs"},
-	"cmd/internal/cli":         {"sandtrap/decide", "internal/nearest", "internal/plaintext", "isolate", "isolate/audit", "rewrite/diag", "sandtrap", "sandtrap/dryrun", "sandtrap/durable", "sandtrap/sandtraptest", "sandtrap/toolfile", "sandtrap/yaegi", "testdata", "vfs", "sandtrap/record", "sandtrap/decide", "cmd/internal/explain", "cmd/internal/policyfile", "cmd/internal/runjson", "sandtrap/egress", "sandtrap/guard", "sandtrap/tighten", "sandtrap/egress/proxy"},
 	"cmd/internal/explain":     {"cmd/internal/policyfile", "isolate", "sandtrap", "sandtrap/decide", "sandtrap/egress", "sandtrap/guard"},
-	"cmd/internal/runjson":     {"isolate", "sandtrap", "sandtrap/decide", "sandtrap/dryrun", "sandtrap/egress"},
-	"cmd/internal/policyfile":  {"internal/nearest", "isolate", "sandtrap", "sandtrap/decide", "sandtrap/egress", "sandtrap/guard", "sandtrap/rules", "vfs"},
 	"cmd/internal/conformance": {"sandtrap", "sandtrap/yaegi"},
 	"cmd/internal/mutate":      {},
 

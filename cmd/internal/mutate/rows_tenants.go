@@ -170,7 +170,7 @@ func tenantRows() []Mutation {
 		},
 		{
 			ID: "service/large", Defence: "a body is bounded",
-			File: "cmd/sandtrapd/internal/api/server.go", Old: "c.q.Body = http.MaxBytesReader(w, c.q.Body, maxBody)", New: "_ = w",
+			File: "cmd/sandtrapd/internal/api/server.go", Old: "c.q.Body = http.MaxBytesReader(w, c.q.Body, bodyBound(r))", New: "_ = w",
 			Package: "./cmd/sandtrapd/internal/api", Test: "TestLarge",
 		},
 		{

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -42,7 +44,8 @@ const (
 type request struct {
 	method, path string
 	query        url.Values
-	body         any // in JSON; nil for none
+	body         any       // in JSON; nil for none
+	data         io.Reader // a body that is no JSON; it is read once, so the request is to be sent once
 	header       map[string]string
 	once         bool // not to be sent again
 }
@@ -74,7 +77,7 @@ func (c *Client) send(ctx context.Context, r request) (*http.Response, error) {
 }
 
 func (c *Client) once(ctx context.Context, r request) (*http.Response, error) {
-	var body io.Reader
+	body := r.data
 	if r.body != nil {
 		text, err := json.Marshal(r.body)
 		if err != nil {
@@ -158,6 +161,49 @@ func (c *Client) bytes(ctx context.Context, r request) ([]byte, string, error) {
 		err = fmt.Errorf("%s %s: the response has more than %d bytes", r.method, r.path, maxResponse)
 	}
 	return text, res.Header.Get("Content-Type"), err
+}
+
+// pages are the elements of a list that comes in pages, which are got as they are needed. An error is the last element.
+func pages[P, E any](ctx context.Context, c *Client, path string, query url.Values, of func(*P) (list []E, next string)) iter.Seq2[E, error] {
+	return func(yield func(E, error) bool) {
+		for values := maps.Clone(query); ; {
+			var page P
+			if err := c.call(ctx, request{method: http.MethodGet, path: path, query: values}, &page); err != nil {
+				var none E
+				yield(none, err)
+				return
+			}
+			list, next := of(&page)
+			for _, e := range list {
+				if !yield(e, nil) {
+					return
+				}
+			}
+			if next == "" {
+				return
+			}
+			values.Set("cursor", next)
+		}
+	}
+}
+
+// set has the values that are not empty. Pairs are of name and value.
+func set(pairs ...string) url.Values {
+	v := url.Values{}
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			v.Set(pairs[i], pairs[i+1])
+		}
+	}
+	return v
+}
+
+// at is a time as the API has it in a query, empty if it is zero.
+func at(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339Nano)
 }
 
 // in is a path with names within it.

@@ -111,7 +111,7 @@ func TestResume(t *testing.T) {
 	}
 	broken := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		if n := cut.Add(1); q.URL.Query().Has("after") && n < 12 {
-			w = &cutting{ResponseWriter: w, left: 90}
+			w = &cutting{ResponseWriter: w, left: 300} // some events
 		}
 		defer func() { recover() }() // the proxy aborts what it cannot write
 		proxy.ServeHTTP(w, q)
@@ -142,6 +142,39 @@ func TestResume(t *testing.T) {
 	}
 	if text.String() != want.String() || cut.Load() < 4 {
 		t.Errorf("%q over %d requests", text.String(), cut.Load())
+	}
+}
+
+// TestRestart: a stream goes on with the server that starts again, after the time that the one that ends has named.
+func TestRestart(t *testing.T) {
+	var asked atomic.Int64
+	var began time.Time
+	h := http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		switch asked.Add(1) {
+		case 1:
+			began = time.Now()
+			fmt.Fprint(w, "id: 1\nevent: start\ndata: {}\n\nevent: other\ndata: {}\n\nretry: 100\nevent: restart\ndata: {}\n\n")
+		case 2: // it is not there yet
+			w.(http.Flusher).Flush()
+			panic(http.ErrAbortHandler)
+		default:
+			if after := q.FormValue("after"); after != "1" || time.Since(began) < 200*time.Millisecond {
+				t.Errorf("after the event %s and %v", after, time.Since(began))
+			}
+			fmt.Fprint(w, "id: 2\nevent: result\ndata: {}\n\n")
+		}
+	})
+	s := httptest.NewServer(h)
+	defer s.Close()
+	var kinds []string
+	for e, err := range (&client.Client{URL: s.URL}).Stream(t.Context(), "run_1", 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		kinds = append(kinds, e.Kind)
+	}
+	if !slices.Equal(kinds, []string{"start", "result"}) || asked.Load() != 3 {
+		t.Errorf("%q over %d requests", kinds, asked.Load())
 	}
 }
 

@@ -1,8 +1,10 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"iter"
 	"net/http"
 	"net/url"
@@ -142,6 +144,22 @@ func (c *Client) Source(ctx context.Context, id string) (string, error) {
 	return string(text), err
 }
 
+// Request is what a run was begun with, without its idempotency key: Start begins the same one again. Numbers of its inputs are of the
+// type json.Number.
+func (c *Client) Request(ctx context.Context, id string) (*RunRequest, error) {
+	text, _, err := c.bytes(ctx, request{method: http.MethodGet, path: in("/v1/runs/%s/request", id)})
+	if err != nil {
+		return nil, err
+	}
+	var q RunRequest
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	if err := dec.Decode(&q); err != nil {
+		return nil, fmt.Errorf("the request of run %s: %w", id, err)
+	}
+	return &q, nil
+}
+
 // Artifact is what is in a file that a run has left, and its media type.
 func (c *Client) Artifact(ctx context.Context, id, name string) (data []byte, mediaType string, err error) {
 	return c.bytes(ctx, request{method: http.MethodGet, path: in("/v1/runs/%s/artifacts/%s", id, name)})
@@ -181,19 +199,11 @@ type Query struct {
 }
 
 func (q *Query) values() url.Values {
-	v := url.Values{}
 	var states []string
 	for _, s := range q.States {
 		states = append(states, string(s))
 	}
-	for name, value := range map[string]string{"state": strings.Join(states, ","), "q": q.Text} {
-		if value != "" {
-			v.Set(name, value)
-		}
-	}
-	if !q.Since.IsZero() {
-		v.Set("since", q.Since.UTC().Format(time.RFC3339))
-	}
+	v := set("state", strings.Join(states, ","), "q", q.Text, "since", at(q.Since))
 	if q.AllTenants {
 		v.Set("tenant", "*")
 	}
@@ -205,23 +215,5 @@ func (q *Query) values() url.Values {
 
 // Runs are the runs that match, the newest first, without their results. Pages are got as they are needed. An error is the last element.
 func (c *Client) Runs(ctx context.Context, q Query) iter.Seq2[Run, error] {
-	return func(yield func(Run, error) bool) {
-		values := q.values()
-		for {
-			var page runList
-			if err := c.call(ctx, request{method: http.MethodGet, path: "/v1/runs", query: values}, &page); err != nil {
-				yield(Run{}, err)
-				return
-			}
-			for _, r := range page.Runs {
-				if !yield(r, nil) {
-					return
-				}
-			}
-			if page.Next == "" {
-				return
-			}
-			values.Set("cursor", page.Next)
-		}
-	}
+	return pages(ctx, c, "/v1/runs", q.values(), func(p *runList) ([]Run, string) { return p.Runs, p.Next })
 }

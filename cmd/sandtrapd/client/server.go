@@ -21,3 +21,28 @@ func (c *Client) OpenAPI(ctx context.Context) (json.RawMessage, error) {
 	text, _, err := c.bytes(ctx, request{method: http.MethodGet, path: "/openapi.json"})
 	return text, err
 }
+
+// Limits are those of a tenant, and what of them is in use.
+type Limits struct {
+	Tenant            string `json:"tenant"`
+	RunsAtOnce        Amount `json:"runs_at_once"`
+	RunsPerMinute     Amount `json:"runs_per_minute"`
+	RunSecondsPerHour Amount `json:"run_seconds_per_hour"`
+	Bytes             Amount `json:"bytes"`
+	PendingRuns       Amount `json:"pending_runs"`
+}
+
+// An Amount is how much is in use of how much.
+type Amount struct {
+	Limit int64 `json:"limit"`
+	Used  int64 `json:"used"`
+}
+
+// Limits are those of a tenant; empty is that of the key, and others need the role operator.
+func (c *Client) Limits(ctx context.Context, tenant string) (*Limits, error) {
+	var l Limits
+	if err := c.call(ctx, request{method: http.MethodGet, path: "/v1/limits", query: set("tenant", tenant)}, &l); err != nil {
+		return nil, err
+	}
+	return &l, nil
+}

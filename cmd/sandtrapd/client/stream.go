@@ -19,7 +19,9 @@ import (
 type Event struct {
 	ID   int64           // from 1, in order
 	Kind string          // start, stdout, stderr, call, decision, pause, resume, gap, result; newer servers may have others
-	Data json.RawMessage // an object
+	Data json.RawMessage // an object, with the time in ms of Unix time
+
+	retry time.Duration // of one without an ID: the server ends, and the run goes on when it has started again
 }
 
 // Text is that of an event of the kind stdout or stderr.
@@ -31,6 +33,9 @@ func (e *Event) Text() string {
 	return data.Text
 }
 
+// errRestart is of a stream that ends as the server does, of a run that goes on with the next one.
+var errRestart = errors.New("sandtrapd: the server ends, and has not started again")
+
 // maxEvent bounds one event, and maxLost how often in a row a stream may break off without an event.
 const (
 	maxEvent = 16 << 20
@@ -38,16 +43,21 @@ const (
 )
 
 // Stream has the events of a run after the one with the ID after, as they come, until the run has ended or waits. A stream that breaks
-// off is resumed behind its last event. An error is the last element.
+// off is resumed behind its last event, also over a restart of the server. An error is the last element.
 func (c *Client) Stream(ctx context.Context, id string, after int64) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
+		var wait time.Duration
 		for lost := 0; ; lost++ {
 			last, kind, err := after, "", error(nil)
 			for e, broken := range c.events(ctx, id, after) {
 				if err = broken; err != nil {
 					break
 				}
-				after, kind = e.ID, e.Kind
+				if e.ID == 0 {
+					wait, err = e.retry, errRestart
+					break
+				}
+				after, kind, wait = e.ID, e.Kind, 0
 				if !yield(e, nil) {
 					return
 				}
@@ -58,7 +68,7 @@ func (c *Client) Stream(ctx context.Context, id string, after int64) iter.Seq2[E
 			if after > last {
 				lost = 0
 			}
-			over, err := c.resume(ctx, id, err, lost)
+			over, err := c.resume(ctx, id, err, lost, wait)
 			if err != nil {
 				yield(Event{}, err)
 			}
@@ -70,8 +80,8 @@ func (c *Client) Stream(ctx context.Context, id string, after int64) iter.Seq2[E
 }
 
 // resume says what to do after a stream that ended early: it is over if the run does not go on, if there is an error that a further
-// request does not mend, or if it broke off too often.
-func (c *Client) resume(ctx context.Context, id string, err error, lost int) (over bool, _ error) {
+// request does not mend, or if it broke off too often. A server that starts again is asked after the time wait, which is 0 for others.
+func (c *Client) resume(ctx context.Context, id string, err error, lost int, wait time.Duration) (over bool, _ error) {
 	_, isProblem := errors.AsType[*Problem](err)
 	if ctx.Err() != nil {
 		return true, ctx.Err()
@@ -79,7 +89,7 @@ func (c *Client) resume(ctx context.Context, id string, err error, lost int) (ov
 	if isProblem || lost >= maxLost {
 		return true, err
 	}
-	timer := time.NewTimer(time.Duration(lost) * 200 * time.Millisecond)
+	timer := time.NewTimer(max(wait, time.Duration(lost)*200*time.Millisecond))
 	defer timer.Stop()
 	select {
 	case <-timer.C:
@@ -125,9 +135,13 @@ func readEvent(lines *bufio.Scanner) (e Event, err error) {
 	var data []string
 	for lines.Scan() {
 		line := lines.Text()
-		if line == "" && e.ID > 0 {
+		if line == "" && (e.ID > 0 || e.Kind == "restart") {
 			e.Data = json.RawMessage(strings.Join(data, "\n"))
 			return e, nil
+		}
+		if line == "" { // of an event that no reader can resume behind
+			e, data = Event{}, nil
+			continue
 		}
 		name, value, _ := strings.Cut(line, ":")
 		value = strings.TrimPrefix(value, " ")
@@ -138,6 +152,10 @@ func readEvent(lines *bufio.Scanner) (e Event, err error) {
 			}
 		case "event":
 			e.Kind = value
+		case "retry":
+			if ms, err := strconv.ParseInt(value, 10, 32); err == nil {
+				e.retry = time.Duration(ms) * time.Millisecond
+			}
 		case "data":
 			data = append(data, value)
 		}

@@ -130,8 +130,6 @@ func (s *Server) problemOf(c *call, err error) *problem.Problem {
 		return problem.New(problem.Invalid, strings.TrimPrefix(err.Error(), runs.ErrRequest.Error()+": "))
 	case errors.Is(err, runs.ErrReused), errors.Is(err, store.ErrState), errors.Is(err, store.ErrExists):
 		return problem.New(problem.Conflict, err.Error())
-	case errors.Is(err, runs.ErrBusy):
-		return problem.New(problem.Limit, err.Error())
 	case errors.Is(err, plans.ErrTools):
 		return problem.New(problem.Limit, err.Error()).About("tools")
 	case errors.Is(err, runs.ErrDraining):

@@ -27,6 +27,7 @@ func TestSession(t *testing.T) {
 			b.sees("th code", "text")
 			b.still()
 			b.audit()
+			b.picture("real-session-" + l.name)
 			b.press("Save")
 			b.sees(".note", "Saved as snap_")
 			b.run("document.querySelector('[aria-label=\"Delete notes.txt\"]').click()")
@@ -69,6 +70,12 @@ func TestReal(t *testing.T) {
 			b.open("/runs/" + id)
 			b.sees(".timeline", "file.write")
 			b.sees(".timeline", "Search")
+			b.picture("real-run-" + l.name)
+			b.run("[...document.querySelectorAll('.facts a')].find((e) => e.textContent === 'default@builtin').click()")
+			b.sees("section th", "memory")
+			b.open("/policies/default?version=0")
+			b.sees(".note", "does not have this version")
+			b.audit()
 			b.press("Log out")
 			b.until("document.querySelector('#key')")
 			b.login(keys.Operator, "/machine")
@@ -76,6 +83,7 @@ func TestReal(t *testing.T) {
 			b.sees("main td, main th", "default@builtin")
 			b.still()
 			b.audit()
+			b.picture("real-machine-" + l.name)
 		})
 	}
 }

@@ -6,6 +6,8 @@ import { facts } from "./result.js";
 import { source } from "./source.js";
 
 const id = main.dataset.id;
+const version = new URLSearchParams(location.search).get("version");
+const at = (...parts) => path("v1", "policies", id, ...parts) + (version ? "?version=" + encodeURIComponent(version) : "");
 
 const from = (p) => p?.file ? p.file + (p.line > 0 ? ":" + p.line : "") : p?.source ?? "";
 
@@ -28,8 +30,9 @@ function opens(v) {
 
 add(main, el("div", { class: "title" }, el("h1", {}, "Policy ", el("code", {}, cut(id, 100)))));
 try {
-	const [v, file] = await Promise.all([optional(call("GET", path("v1", "policies", id, "explain"))), optional(call("GET", path("v1", "policies", id)))]);
-	if (!v && !file) add(main, note("There is no such policy, or the server does not tell of its policies."));
+	const [v, file] = await Promise.all([optional(call("GET", at("explain"))), optional(call("GET", at()))]);
+	if (!v && !file && version) add(main, note("The server does not have this version."), el("p", {}, el("a", { href: path("policies", id) }, "The newest one")));
+	else if (!v && !file) add(main, note("There is no such policy, or the server does not tell of its policies."));
 	if (file) add(main, el("p", {}, cut(file.about ?? "", 1000)), facts(["version", cut(file.version ?? "", 40)], ["source", cut(file.source ?? "", 40)], ["tenants", file.tenants?.length > 0 ? cut(file.tenants.join(", "), 400) : ""]));
 	if (v) add(main, el("section", {}, el("h2", {}, "What it opens"), opens(v)));
 	if (file?.text) add(main, el("section", {}, el("h2", {}, "File"), source(file.text)));

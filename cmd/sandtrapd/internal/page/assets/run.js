@@ -21,6 +21,12 @@ const watch = new Watch((state, result) => {
 	fill(code, source(script, result?.error));
 }, timeline);
 
+// policyAt is the page of a policy, as name@version.
+function policyAt(ref) {
+	const [name, version] = ref.split("@");
+	return path("policies", name) + (version ? "?version=" + encodeURIComponent(version) : "");
+}
+
 const go = (id) => location.assign(path("runs", id));
 
 const cancel = button("Cancel", () => doing(cancel, place, () => watch.cancel()).then(() => { cancel.disabled = true; }));
@@ -48,7 +54,7 @@ const parts = [el("div", { class: "columns" },
 try {
 	const run = await call("GET", path("v1", "runs", id));
 	script = (await load(path("v1", "runs", id, "source"), 1 << 20)).text;
-	fill(about, facts(["began", time(run.created)], ["policy", el("a", { href: path("policies", run.policy) }, cut(run.policy, 60))], ["tenant", main.dataset.role !== "user" && run.tenant ? cut(run.tenant, 63) : ""],
+	fill(about, facts(["began", time(run.created)], ["policy", el("a", { href: policyAt(run.policy) }, cut(run.policy, 60))], ["tenant", main.dataset.role !== "user" && run.tenant ? cut(run.tenant, 63) : ""],
 		["session", run.session && el("a", { href: path("sessions", run.session) }, short(run.session))],
 		["fork of", run.parent && el("a", { href: path("runs", run.parent) }, short(run.parent))]));
 	fill(code, source(script));
