@@ -13,19 +13,28 @@ import (
 // Document reads a YAML file of one document with keys and values, of which do gets each one. It is for other files that are as strict as
 // policy files. An empty file has none. Errors have the line.
 func Document(r io.Reader, what string, do func(name, value *yaml.Node) error) error {
+	root, err := document(r, what+": want one document")
+	if err != nil || root == nil {
+		return err
+	}
+	return fields(what, root, do)
+}
+
+// document is the value of the one document of a YAML file, nil if that is empty. A second one is an error, which begins with more.
+func document(r io.Reader, more string) (*yaml.Node, error) {
 	var doc, second yaml.Node
 	d := yaml.NewDecoder(r)
 	if err := d.Decode(&doc); errors.Is(err, io.EOF) {
-		return nil
+		return nil, nil
 	} else if err != nil {
-		return err
+		return nil, err
 	}
 	if err := d.Decode(&second); err == nil {
-		return &placed{second.Line, what + ": want one document: remove what begins here"}
+		return nil, &placed{second.Line, more + ": remove what begins here"}
 	} else if !errors.Is(err, io.EOF) {
-		return err
+		return nil, err
 	}
-	return fields(what, doc.Content[0], do)
+	return doc.Content[0], nil
 }
 
 // Fields calls do for the keys of n, which is what, and their values. A key that stands twice is an error. Errors get the line.

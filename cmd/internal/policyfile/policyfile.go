@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -125,20 +124,10 @@ func (f *File) named(text []byte) error {
 }
 
 func (f *File) decode(text []byte) error {
-	var doc yaml.Node
-	d := yaml.NewDecoder(bytes.NewReader(text))
-	if err := d.Decode(&doc); errors.Is(err, io.EOF) { // an empty file
-		return nil
-	} else if err != nil {
+	root, err := document(bytes.NewReader(text), "a policy file is one document")
+	if err != nil || root == nil {
 		return err
 	}
-	var second yaml.Node
-	if err := d.Decode(&second); err == nil {
-		return &placed{second.Line, "a policy file is one document: remove what begins here"}
-	} else if !errors.Is(err, io.EOF) {
-		return err
-	}
-	root := doc.Content[0]
 	for i := 0; root.Kind == yaml.MappingNode && i+1 < len(root.Content); i += 2 {
 		if key, value := root.Content[i], root.Content[i+1]; key.Value == "extends" {
 			if err := scalar(value, f.extends); err != nil {
