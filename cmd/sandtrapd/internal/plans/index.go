@@ -1,24 +1,12 @@
 package plans
 
-import (
-	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/search"
-	"github.com/sandtrap-go/sandtrap/sandtrap"
-)
+import "github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/search"
 
 // Index is an index of what the policy and its tools add to Go: the names that need no import, and the packages of the host. It is made once,
 // when it is asked for.
 func (b *Box) Index() (*search.Index, error) { return b.index() }
 
 func (b *Box) makeIndex() (*search.Index, error) {
-	plan := b.plan
-	if plan == nil {
-		p := b.Policy
-		p.Isolation = sandtrap.None // nothing runs
-		var err error
-		if plan, err = sandtrap.Compile(p); err != nil {
-			return nil, err
-		}
-	}
 	decls := map[string]string{}
 	for _, own := range b.Policy.Packages {
 		decls[own.Path] = ""
@@ -27,7 +15,7 @@ func (b *Box) makeIndex() (*search.Index, error) {
 		decls[""] = ""
 	}
 	for path := range decls {
-		text, err := plan.Declarations(path, nil)
+		text, err := b.plan.Declarations(path, nil)
 		if err != nil {
 			return nil, err
 		}

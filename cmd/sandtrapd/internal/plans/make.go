@@ -31,9 +31,10 @@ func (s *Set) make(ctx context.Context, ref policies.Ref, tools string) (*Box, e
 		return nil, err
 	}
 	b := d.box
+	b.plan = d.plan
 	if b.Tools != nil || d.guard != nil && canWait(&b.Policy) && d.guard.Asks() {
 		b.waits, err = durable.New(b.Policy)
-	} else if b.plan = d.plan; b.Policy.Isolation != sandtrap.None {
+	} else if b.Policy.Isolation != sandtrap.None {
 		b.pool, err = b.plan.Pool(ctx, sandtrap.PoolLimits{Max: s.o.Workers})
 	}
 	if err != nil {
