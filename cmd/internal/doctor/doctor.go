@@ -43,17 +43,23 @@ type Level struct {
 // Diagnose tries an isolation.
 func Diagnose(ctx context.Context, mode sandtrap.Isolation) Diagnosis {
 	status, err := sandtrap.Probe(ctx, mode, "")
-	d := Diagnosis{Mode: mode, Available: err == nil && len(status.Missing) == 0, Layers: []Layer{}, status: status}
+	d := Diagnosis{Mode: mode, Available: err == nil && len(status.Missing) == 0, Layers: LayersOf(status), status: status}
 	if err != nil {
 		d.Error = err.Error()
-	}
-	for _, l := range status.Layers {
-		d.Layers = append(d.Layers, Layer{l.Name, string(l.State), l.Level, l.Reason, l.Remedy})
 	}
 	if mode == sandtrap.Kernel && err == nil {
 		d.Levels = levels(status)
 	}
 	return d
+}
+
+// LayersOf are the layers of a status; it is not nil.
+func LayersOf(status sandtrap.Status) []Layer {
+	list := []Layer{}
+	for _, l := range status.Layers {
+		list = append(list, Layer{l.Name, string(l.State), l.Level, l.Reason, l.Remedy})
+	}
+	return list
 }
 
 // Print prints it as lines of text.

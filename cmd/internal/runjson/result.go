@@ -65,6 +65,11 @@ type Status struct {
 	Missing []string           `json:"missing"`
 }
 
+// StatusOf is the object of an isolation.
+func StatusOf(s sandtrap.Status) Status {
+	return Status{Mode: s.Mode, Level: s.Level, Missing: append([]string{}, s.Missing...)}
+}
+
 // Of is the object of a run.
 func Of(res *sandtrap.Result) Result {
 	out := Result{
@@ -75,7 +80,7 @@ func Of(res *sandtrap.Result) Result {
 		Ticks: res.Ticks, AllocBytes: res.AllocBytes, PeakBytes: res.PeakBytes,
 		DurationMS: math.Round(res.Duration.Seconds()*1e6) / 1e3,
 		Engine:     res.Engine,
-		Isolation:  Status{Mode: res.Isolation.Mode, Level: res.Isolation.Level, Missing: append([]string{}, res.Isolation.Missing...)},
+		Isolation:  StatusOf(res.Isolation),
 	}
 	for name := range res.Vars {
 		out.Vars[name], out.Types[name] = res.JSON(name), res.Types[name]

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"sync/atomic"
 
+	"github.com/sandtrap-go/sandtrap/cmd/internal/doctor"
+	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/isolate"
@@ -36,28 +38,14 @@ func (s *streams) begin() (end func()) {
 func (s *Server) Streams() int64 { return s.streams.n.Load() }
 
 type machineView struct {
-	Version   string      `json:"version"`
-	Isolation isolation   `json:"isolation"`
-	Runs      runCounts   `json:"runs"`
-	Workers   workers     `json:"workers"` // of all plans
-	Plans     []planView  `json:"plans"`
-	Sessions  int         `json:"sessions"` // whose state is in memory
-	Streams   int64       `json:"streams"`
-	Layers    []layerView `json:"layers"` // of the isolation
-}
-
-type isolation struct {
-	Mode    sandtrap.Isolation `json:"mode"`
-	Level   isolate.Level      `json:"level,omitempty"`
-	Missing []string           `json:"missing"`
-}
-
-type layerView struct {
-	Name   string        `json:"name"`
-	State  string        `json:"state"`
-	Level  isolate.Level `json:"level,omitempty"` // the lowest one that has it; none if each has
-	Reason string        `json:"reason,omitempty"`
-	Remedy string        `json:"remedy,omitempty"`
+	Version   string         `json:"version"`
+	Isolation runjson.Status `json:"isolation"`
+	Runs      runCounts      `json:"runs"`
+	Workers   workers        `json:"workers"` // of all plans
+	Plans     []planView     `json:"plans"`
+	Sessions  int            `json:"sessions"` // whose state is in memory
+	Streams   int64          `json:"streams"`
+	Layers    []doctor.Layer `json:"layers"` // of the isolation
 }
 
 type runCounts struct {
@@ -88,19 +76,16 @@ func (s *Server) getMachine(c *call) error {
 	list := s.Plans.Stats()
 	v := machineView{
 		Version:   s.Machine.Version,
-		Isolation: isolation{s.Machine.Status.Mode, s.Machine.Status.Level, append([]string{}, s.Machine.Status.Missing...)},
+		Isolation: runjson.StatusOf(s.Machine.Status),
 		Runs:      runCounts(s.Runs.Stats()),
 		Workers:   workersOf(plans.Workers(list)),
 		Plans:     []planView{},
 		Streams:   s.Streams(),
 		Sessions:  s.Sessions.Live(),
-		Layers:    []layerView{},
+		Layers:    doctor.LayersOf(s.Machine.Status),
 	}
 	for _, p := range list {
 		v.Plans = append(v.Plans, planView{string(p.Policy), p.Tools, p.Waits, workersOf(p.Workers)})
-	}
-	for _, l := range s.Machine.Status.Layers {
-		v.Layers = append(v.Layers, layerView{l.Name, string(l.State), l.Level, l.Reason, l.Remedy})
 	}
 	return c.answer(http.StatusOK, v)
 }
