@@ -20,16 +20,25 @@ func cursor(seq int64) string {
 	return base64.RawURLEncoding.EncodeToString(strconv.AppendInt(nil, seq, 10))
 }
 
+// limit is how many entries a page has.
+func (c *call) limit() (int, error) {
+	text := c.q.URL.Query().Get("limit")
+	if text == "" {
+		return 50, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > 200 {
+		return 0, problem.New(problem.Invalid, "limit: want 1 to 200").About("limit")
+	}
+	return n, nil
+}
+
 // page reads which page of a list is asked for.
 func (c *call) page() (limit int, before int64, err error) {
-	values := c.q.URL.Query()
-	limit = 50
-	if text := values.Get("limit"); text != "" {
-		if limit, err = strconv.Atoi(text); err != nil || limit < 1 || limit > 200 {
-			return 0, 0, problem.New(problem.Invalid, "limit: want 1 to 200").About("limit")
-		}
+	if limit, err = c.limit(); err != nil {
+		return 0, 0, err
 	}
-	if text := values.Get("cursor"); text != "" {
+	if text := c.q.URL.Query().Get("cursor"); text != "" {
 		number, err := base64.RawURLEncoding.DecodeString(text)
 		if err == nil {
 			before, err = strconv.ParseInt(string(number), 10, 64)

@@ -15,15 +15,14 @@ import (
 )
 
 func recordRoutes() []route {
-	page := []parameter{{"limit", "how many, 1 to 200; 50"}, {"cursor", "next_cursor of the page before"}}
 	filters := []parameter{
 		{"run", "the id of a run"}, {"member", "of calls, as mail.Send; mail.* is all that begins so"}, {"kind", "of events, as decision"},
 		{"decision", "allow, deny, ask or later"}, {"since", "from this time on, as RFC 3339 has it"}, {"until", "before this time"},
 		tenantParameter,
 	}
 	return []route{
-		{"GET", "/v1/record", keys.User, "listRecord", "List decisions and steps of runs, the oldest first.", append(filters, page...), nil, recordList{}, (*Server).listRecord},
-		{"GET", "/v1/runs/{id}/record", keys.User, "getRecord", "List decisions and steps of a run, the oldest first.", page, nil, recordList{}, (*Server).getRecord},
+		{"GET", "/v1/record", keys.User, "listRecord", "List decisions and steps of runs, the oldest first.", append(filters, pageParameters()...), nil, recordList{}, (*Server).listRecord},
+		{"GET", "/v1/runs/{id}/record", keys.User, "getRecord", "List decisions and steps of a run, the oldest first.", pageParameters(), nil, recordList{}, (*Server).getRecord},
 		{"POST", "/v1/record/verify", keys.Operator, "verifyRecord", "Check that no line of the record was changed, removed, moved or cut off.", nil, nil, verified{}, (*Server).verifyRecord},
 	}
 }
@@ -91,19 +90,6 @@ func (s *Server) recordPage(c *call, q record.Query) error {
 		}
 	}
 	return c.answer(http.StatusOK, recordList{page.Events, page.Next})
-}
-
-// limit is how many entries a page has.
-func (c *call) limit() (int, error) {
-	text := c.q.URL.Query().Get("limit")
-	if text == "" {
-		return 50, nil
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > 200 {
-		return 0, problem.New(problem.Invalid, "limit: want 1 to 200").About("limit")
-	}
-	return n, nil
 }
 
 type verified struct {

@@ -48,10 +48,9 @@ func followed() []reply {
 func runRoutes() []route {
 	return []route{
 		{"POST", "/v1/runs", keys.User, "startRun", "Run a script; the response comes when it has ended or waits, or at once with Prefer: respond-async.", nil, runs.Request{}, followed(), (*Server).startRun},
-		{"GET", "/v1/runs", keys.User, "listRuns", "List runs, the newest first.", []parameter{
+		{"GET", "/v1/runs", keys.User, "listRuns", "List runs, the newest first.", append([]parameter{
 			tenantParameter, {"state", "states, separated by commas"}, {"q", "text in the source"}, {"since", "the time after which they began, as RFC 3339 has it"},
-			{"limit", "how many, 1 to 200; 50"}, {"cursor", "next_cursor of the page before"},
-		}, nil, runList{}, (*Server).listRuns},
+		}, pageParameters()...), nil, runList{}, (*Server).listRuns},
 		{"GET", "/v1/runs/{id}", keys.User, "getRun", "Get a run.", nil, nil, runs.View{}, (*Server).getRun},
 		{"GET", "/v1/runs/{id}/source", keys.User, "getSource", "Get the script of a run, as it was sent.", nil, nil, media("text/plain"), (*Server).getSource},
 		{"GET", "/v1/runs/{id}/events", keys.User, "getEvents", "Get the events of a run as text/event-stream, up to its end or its next wait.", []parameter{{"after", "the id of the last event that is known"}}, nil, eventStream, (*Server).getEvents},
