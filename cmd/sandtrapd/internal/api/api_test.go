@@ -43,6 +43,7 @@ type rigOptions struct {
 	isolation sandtrap.Isolation // none
 	limits    string             // as a file has them
 	timeout   time.Duration      // the most that a run takes: a minute
+	bare      bool               // no response is compared with the document: what is measured is the server
 }
 
 func newRigWith(t testing.TB, o rigOptions) *rig {
@@ -99,7 +100,11 @@ func newRigWith(t testing.TB, o rigOptions) *rig {
 		MCP: mcpserver.NewHTTP(mcpserver.Options{Runs: mcpserver.Of(m, st), Sessions: mcpserver.OfSessions(live), Log: log}),
 	}
 	r.api = s
-	r.Server = httptest.NewServer(api.Conforming(t, s.Handler()))
+	h := s.Handler()
+	if !o.bare {
+		h = api.Conforming(t, h)
+	}
+	r.Server = httptest.NewServer(h)
 	t.Cleanup(func() {
 		r.Close()
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
