@@ -27,9 +27,10 @@ func parse(fs *flag.FlagSet, args []string) error {
 
 const usage = `sandtrapd runs untrusted Go source, as a service.
 
-  sandtrapd serve   serve HTTP
-  sandtrapd doctor  say what this machine has of each isolation, and whether serve would start
-  sandtrapd mcp     serve one MCP client on standard input and output
+  sandtrapd serve    serve HTTP
+  sandtrapd doctor   say what this machine has of each isolation, and whether serve would start
+  sandtrapd mcp      serve one MCP client on standard input and output
+  sandtrapd version  print the version
 
 "sandtrapd COMMAND -h" lists the flags of a command.
 `
@@ -48,6 +49,8 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		err = c.doctor(args[1:])
 	case "mcp":
 		err = c.mcp(args[1:])
+	case "version", "--version":
+		fmt.Fprintln(stdout, "sandtrapd", version())
 	case "help", "-h", "--help":
 		fmt.Fprint(stdout, usage)
 	default:

@@ -105,6 +105,13 @@ func TestFirstKey(t *testing.T) {
 
 // TestUsage: help is no failure, and a wrong flag is one of the usage.
 func TestUsage(t *testing.T) {
+	if out, err := command(t, "version").Output(); err != nil || !strings.HasPrefix(string(out), "sandtrapd ") {
+		t.Errorf("%v: %s", err, out)
+	}
+	out, err := command(t, "serve", "--isolation", "none", "--data", t.TempDir(), "--clone-hosts", "https://github.com").CombinedOutput()
+	if err == nil || !strings.Contains(string(out), `"https://github.com" is not a host`) {
+		t.Errorf("%v: %s", err, out)
+	}
 	for _, name := range []string{"serve", "doctor", "mcp"} {
 		for flag, want := range map[string]int{"-h": 0, "--polices": 2} {
 			cmd := command(t, name, flag)

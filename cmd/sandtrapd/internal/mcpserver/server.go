@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/problem"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/search"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
@@ -130,7 +131,8 @@ func read(req *mcp.CallToolRequest, to any) error {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(to); err != nil {
-		return fmt.Errorf("%w: arguments: %s", runs.ErrRequest, strings.TrimPrefix(err.Error(), "json: "))
+		text, _ := problem.JSON(err, to)
+		return fmt.Errorf("%w: arguments: %s", runs.ErrRequest, text)
 	}
 	return nil
 }
