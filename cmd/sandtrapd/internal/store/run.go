@@ -90,7 +90,7 @@ func (s *Store) AddRuns(runs ...*Run) error {
 
 // Finish writes what became of a run that went on: its end, or that it waits.
 func (s *Store) Finish(r *Run) error {
-	return s.update(func(tx *sql.Tx) error {
+	return s.updateKept(r.Kept, func(tx *sql.Tx, k *Kept, staged string) error {
 		var ended, waits int64
 		if !r.Ended.IsZero() {
 			ended = r.Ended.UnixNano()
@@ -104,8 +104,8 @@ func (s *Store) Finish(r *Run) error {
 		if err != nil {
 			return err
 		}
-		if r.Kept != nil {
-			if err := keepSession(tx, r.Kept); err != nil && !errors.Is(err, ErrNone) { // it may have been deleted
+		if k != nil {
+			if err := keepSession(tx, k, staged); err != nil && !errors.Is(err, ErrNone) { // it may have been deleted
 				return err
 			}
 		}

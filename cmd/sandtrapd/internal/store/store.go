@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -23,6 +24,8 @@ type Store struct {
 	own  *sql.DB // the one of the writer
 
 	writes chan *write
+	owner  string        // of what this process writes and nothing has yet
+	pieces sync.Mutex    // of those who write or remove much: one of them waits for the writer at a time
 	done   chan struct{} // closed when the writer has ended
 	counts counts
 
@@ -43,12 +46,13 @@ func Open(dir string) (*Store, error) {
 		lock.Close()
 		return nil, fmt.Errorf("the data directory %s is in use: %w", dir, err)
 	}
-	s := &Store{dir: dir, lock: lock, writes: make(chan *write, 1024), done: make(chan struct{})}
+	s := &Store{dir: dir, lock: lock, owner: rand.Text(), writes: make(chan *write, 1024), done: make(chan struct{})}
 	if err := s.open(filepath.Join(dir, "sandtrapd.db")); err != nil {
 		s.closeFiles()
 		return nil, fmt.Errorf("the database in %s: %w", dir, err)
 	}
 	go s.writer()
+	go s.sweep("") // of what a process before has left; it goes on with the next one if this one ends
 	return s, nil
 }
 
@@ -59,15 +63,17 @@ func (s *Store) open(path string) (err error) {
 	// FULL: a commit is on disk when it returns, also if the machine loses its power. A commit is some 0.2 ms.
 	// Pages that are free can be given back, and a log that was long once is cut: the files do not stay as large as they ever were.
 	// With recursive triggers a row that gives way to another one is counted as removed.
-	dsn := "file:" + path + "?_pragma=auto_vacuum(incremental)&_pragma=recursive_triggers(on)&_pragma=journal_size_limit(67108864)&_pragma=journal_mode(wal)&_pragma=synchronous(full)&_pragma=foreign_keys(on)&_pragma=busy_timeout(5000)"
-	if s.own, err = sql.Open("sqlite", dsn); err != nil {
+	// Each connection that sets auto_vacuum writes to the file, so those that read do not. The writer locks before it reads: else its reads
+	// might be out of date when it writes.
+	const all = "_pragma=recursive_triggers(on)&_pragma=journal_mode(wal)&_pragma=synchronous(full)&_pragma=foreign_keys(on)&_pragma=busy_timeout(5000)"
+	if s.own, err = sql.Open("sqlite", "file:"+path+"?_txlock=immediate&_pragma=auto_vacuum(incremental)&_pragma=journal_size_limit(67108864)&"+all); err != nil {
 		return err
 	}
 	s.own.SetMaxOpenConns(1)
 	if err := migrate(s.own); err != nil {
 		return err
 	}
-	if s.read, err = sql.Open("sqlite", dsn+"&_pragma=query_only(on)"); err != nil {
+	if s.read, err = sql.Open("sqlite", "file:"+path+"?"+all+"&_pragma=query_only(on)"); err != nil {
 		return err
 	}
 	n := max(4, runtime.GOMAXPROCS(0))
