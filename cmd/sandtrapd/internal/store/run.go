@@ -149,6 +149,23 @@ func (s *Store) Cancel(tenant, id, kind string, result json.RawMessage) error {
 	})
 }
 
+// DeleteRun deletes a run that has ended, with its artifacts. The error matches ErrState if it has not.
+func (s *Store) DeleteRun(tenant, id string) error {
+	return s.update(func(tx *sql.Tx) error {
+		var state State
+		err := tx.QueryRow(`SELECT state FROM run WHERE tenant = ? AND id = ?`, tenant, id).Scan(&state)
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+			return fmt.Errorf("run: %w", ErrNone)
+		case err == nil && !state.Over():
+			return fmt.Errorf("the run has not ended: cancel it, and delete it then: %w", ErrState)
+		case err == nil:
+			_, err = tx.Exec(`DELETE FROM run WHERE tenant = ? AND id = ?`, tenant, id)
+		}
+		return err
+	})
+}
+
 const columns = `seq, id, tenant, session, parent, policy, state, part, begins, created, ended, code, COALESCE(key, ''), kind, ticks, peak, duration`
 
 // scan reads the columns, and what is after them.
