@@ -18,7 +18,7 @@ import (
 
 // opening are the fields of a policy that open. All others only refuse; what they would not, AskTimeout and DecideTimeout, is
 // about time, which these tests do not spend.
-var opening = []string{"MaxRisk", "Permissions", "Grants", "Default", "MaxClass", "Budget", "Approver", "RecordMayFail"}
+var opening = []string{"MaxRisk", "Permissions", "Grants", "Default", "MaxClass", "Budget", "Counts", "Approver", "RecordMayFail"}
 
 // maker makes random members and policies.
 type maker struct{ *rand.Rand }
