@@ -80,8 +80,9 @@ const rateWindow = time.Minute
 
 // A rate is a limit of calls in a sliding window.
 type rate struct {
-	pattern string
-	limit   int
+	pattern  string
+	limit    int
+	ofMember bool // it is the Rate of a member
 
 	mu    sync.Mutex
 	calls []time.Time // that count, the oldest first

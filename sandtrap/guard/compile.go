@@ -82,7 +82,7 @@ func (g *gate) layer(p *Policy, first bool) (*layer, error) {
 			}
 		}
 		if first && m.Rate > 0 {
-			b.rates = append(b.rates, &rate{pattern: name, limit: m.Rate})
+			b.rates = append(b.rates, &rate{pattern: name, limit: m.Rate, ofMember: true})
 		}
 		if first || l.policy.Budget != nil {
 			b.cost = m.Cost

@@ -18,7 +18,7 @@ import (
 
 // opening are the fields of a policy that open. All others only refuse; what they would not, AskTimeout and DecideTimeout, is
 // about time, which these tests do not spend.
-var opening = []string{"MaxRisk", "Permissions", "Grants", "Default", "MaxClass", "Budget", "Approver", "RecordMayFail"}
+var opening = []string{"MaxRisk", "Permissions", "Grants", "Default", "MaxClass", "Budget", "Counts", "Approver", "RecordMayFail"}
 
 // maker makes random members and policies.
 type maker struct{ *rand.Rand }
@@ -90,7 +90,11 @@ var fields = map[string]func(m maker, p *guard.Policy, members []decide.Member){
 	"Rates": func(m maker, p *guard.Policy, members []decide.Member) {
 		p.Rates = map[string]int{m.names(members)[0]: m.IntN(4)}
 	},
-	"Budget":   func(m maker, p *guard.Policy, _ []decide.Member) { p.Budget = guard.NewBudget(m.Int64N(8)) },
+	"Budget": func(m maker, p *guard.Policy, _ []decide.Member) { p.Budget = guard.NewBudget(m.Int64N(8)) },
+	"Counts": func(_ maker, p *guard.Policy, _ []decide.Member) {
+		c := new(guard.Counts)
+		p.Counts = func(decide.Subject) *guard.Counts { return c }
+	},
 	"Approver": func(m maker, p *guard.Policy, _ []decide.Member) { p.Approver = m.approver() },
 	"Decider": func(m maker, p *guard.Policy, _ []decide.Member) {
 		ruling := decide.Ruling{Allow: m.IntN(3) > 0, Ask: m.IntN(2) == 0}

@@ -55,12 +55,16 @@ type Policy struct {
 	Rules []rules.Rule
 
 	// Rates are the numbers of calls in 60 seconds, together for all members that the pattern fits: "*" is all of them. They
-	// apply to all runs of a plan together, as does Rate of a member. Calls that are refused do not count.
+	// apply to all runs of a plan together, as does Rate of a member, unless Counts says otherwise. Calls that are refused do not count.
 	Rates map[string]int
 
 	// Budget is what calls may cost together, by the Cost of their members. Plans may share it. Without one, members that
 	// have a cost are refused.
 	Budget *Budget
+
+	// Counts, if not nil, gives what Rates, the Rate of members and Budget are counted by for a run, such as the same for all runs of a
+	// tenant, and of all plans: then they are limits of each. Nil from it is what is counted for all runs of the plan.
+	Counts func(decide.Subject) *Counts
 
 	// Approver is asked about calls that need approval. Without one they are refused.
 	Approver decide.Approver
@@ -85,7 +89,7 @@ type Policy struct {
 // has what is left of that of p now, and records nothing. Its rates begin anew.
 func (p *Policy) Rehearsal() decide.Guard {
 	r := *p
-	r.Budget, r.Record = p.Budget.left(), nil
+	r.Budget, r.Counts, r.Record = p.Budget.left(), nil, nil
 	return &r
 }
 

@@ -119,7 +119,7 @@ func (r *run) Repeat(member string, args []reflect.Value, spent bool) {
 	for _, l := range layers {
 		b := l.members[member]
 		if spent {
-			_, _ = l.policy.Budget.take(b.cost)
+			_, _ = r.budget(l).take(b.cost)
 		}
 		if b.rules != nil {
 			d.tell(b.rules.Before(args, r.session.state(l)))
@@ -334,7 +334,7 @@ func (d *decision) no(code decide.Code, hint, format string, args ...any) *decid
 func (d *decision) take(layers []*layer) error {
 	now := time.Now()
 	for _, l := range layers {
-		for _, r := range l.members[d.call.Member].rates {
+		for _, r := range d.run.rates(l, d.call.Member) {
 			if reason, hint := r.take(now); reason != "" {
 				return d.no(decide.RateReached, hint, "%s", reason)
 			}
@@ -343,10 +343,11 @@ func (d *decision) take(layers []*layer) error {
 	}
 	for _, l := range layers {
 		if cost := l.members[d.call.Member].cost; cost > 0 {
-			if reason, hint := l.policy.Budget.take(cost); reason != "" {
+			budget := d.run.budget(l)
+			if reason, hint := budget.take(cost); reason != "" {
 				return d.no(decide.BudgetSpent, hint, "%s", reason)
 			}
-			d.taken = append(d.taken, taken{budget: l.policy.Budget, cost: cost})
+			d.taken = append(d.taken, taken{budget: budget, cost: cost})
 		}
 	}
 	return nil

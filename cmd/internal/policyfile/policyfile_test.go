@@ -174,7 +174,7 @@ func TestKeys(t *testing.T) {
 		}
 		for field := range tc.of.Fields() {
 			switch field.Name {
-			case "Approver", "Decider", "Record", "DecideTimeout": // of hosts, and for their policy engines
+			case "Approver", "Counts", "Decider", "Record", "DecideTimeout": // of hosts, and for their policy engines
 			case "Value": // of a secret, which no file has
 				want = append(want, "env", "file")
 			default:

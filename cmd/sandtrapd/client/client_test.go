@@ -41,6 +41,22 @@ func TestRuns(t *testing.T) {
 	if r, err := server.Cancel(ctx, run.ID); err != nil || r.State != client.Cancelled {
 		t.Errorf("%+v, %v", r, err)
 	}
+	dropped, err := server.Run(ctx, client.RunRequest{Code: code, Tools: "package tools\nfunc Ask() int"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.DeleteRun(ctx, dropped.ID); codeOf(err) != "conflict" {
+		t.Errorf("a run that waits: %v", err)
+	}
+	if _, err := server.Cancel(ctx, dropped.ID); err != nil {
+		t.Error(err)
+	}
+	if err := server.DeleteRun(ctx, dropped.ID); err != nil {
+		t.Error(err)
+	}
+	if _, err := server.Source(ctx, dropped.ID); codeOf(err) != "not_found" {
+		t.Errorf("the source of a run that was deleted: %v", err)
+	}
 	if text, err := server.Source(ctx, run.ID); err != nil || text != code {
 		t.Errorf("%q, %v", text, err)
 	}

@@ -177,6 +177,12 @@ func (c *Client) Cancel(ctx context.Context, id string) (*Run, error) {
 	return c.run(ctx, request{method: http.MethodPost, path: in("/v1/runs/%s/cancel", id)})
 }
 
+// DeleteRun deletes a run that has ended, with its events and artifacts. Its forks stay. One that goes on or waits is a *Problem with the
+// code conflict: Cancel ends it.
+func (c *Client) DeleteRun(ctx context.Context, id string) error {
+	return c.call(ctx, request{method: http.MethodDelete, path: in("/v1/runs/%s", id)}, nil)
+}
+
 // Fork makes n runs of one that waits: each waits where it does, and goes its own way from there.
 func (c *Client) Fork(ctx context.Context, id string, n int) ([]Run, error) {
 	var list runList

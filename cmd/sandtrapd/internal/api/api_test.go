@@ -69,7 +69,7 @@ func newRigWith(t testing.TB, o rigOptions) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	limit, err := limits.New(t.Context(), table, st, nil)
+	limit, err := limits.New(t.Context(), table, st)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,6 +52,7 @@ func runRoutes() []route {
 			tenantParameter, {"state", "states, separated by commas"}, {"q", "text in the source"}, {"since", "the time after which they began, as RFC 3339 has it"},
 		}, pageParameters()...), nil, runList{}, (*Server).listRuns},
 		{"GET", "/v1/runs/{id}", keys.User, "getRun", "Get a run.", nil, nil, runs.View{}, (*Server).getRun},
+		{"DELETE", "/v1/runs/{id}", keys.User, "deleteRun", "Delete a run that has ended, with its events and artifacts; its forks stay, and so does the record.", nil, nil, nil, (*Server).deleteRun},
 		{"GET", "/v1/runs/{id}/source", keys.User, "getSource", "Get the script of a run, as it was sent.", nil, nil, media("text/plain"), (*Server).getSource},
 		{"GET", "/v1/runs/{id}/events", keys.User, "getEvents", "Get the events of a run as text/event-stream, up to its end or its next wait.", []parameter{{"after", "the id of the last event that is known"}}, nil, eventStream, (*Server).getEvents},
 		{"GET", "/v1/runs/{id}/artifacts/{name}", keys.User, "getArtifact", "Get a file that a run has left.", nil, nil, media("*/*"), (*Server).getArtifact},

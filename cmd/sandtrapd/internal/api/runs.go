@@ -76,6 +76,10 @@ func (s *Server) getRun(c *call) error {
 	return c.answer(http.StatusOK, r.View())
 }
 
+func (s *Server) deleteRun(c *call) error {
+	return c.empty(s.Runs.Delete(c.q.Context(), c.changes(), c.q.PathValue("id")))
+}
+
 func (s *Server) getSource(c *call) error {
 	r, err := c.run(s)
 	if err != nil {

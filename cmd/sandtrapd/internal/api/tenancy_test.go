@@ -93,6 +93,7 @@ var expectations = map[string]expectation{
 	"POST /v1/runs":                      {},
 	"GET /v1/runs":                       {},
 	"GET /v1/runs/{id}":                  {values: aRun},
+	"DELETE /v1/runs/{id}":               {values: aRun},
 	"GET /v1/runs/{id}/source":           {values: aRun},
 	"GET /v1/runs/{id}/events":           {values: aRun},
 	"GET /v1/runs/{id}/artifacts/{name}": {values: func(of things) []string { return []string{of.run, "a.txt"} }},

@@ -146,7 +146,7 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 		Policies: w.policies, Record: w.trail, Requests: w.trail.Request, Upstream: servers, Log: log,
 	})
 	defer set.Close()
-	limit, err := limits.New(ctx, table, st, st.TenantBytes)
+	limit, err := limits.New(ctx, table, st)
 	if err != nil {
 		return err
 	}

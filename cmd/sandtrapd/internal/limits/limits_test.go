@@ -71,7 +71,7 @@ func newSet(t *testing.T, dir, file string) (*limits.Set, *store.Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set, err := limits.New(t.Context(), table, st, nil)
+	set, err := limits.New(t.Context(), table, st)
 	if err != nil {
 		t.Fatal(err)
 	}

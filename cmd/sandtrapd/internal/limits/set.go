@@ -26,7 +26,6 @@ func (e *Error) Error() string {
 // A Set counts what tenants use. It is safe for concurrent use. A nil *Set has no limits.
 type Set struct {
 	store *store.Store
-	more  func(ctx context.Context, tenant string) (int64, error)
 
 	mu      sync.Mutex
 	table   *Table
@@ -42,9 +41,9 @@ type tenant struct {
 	spent   map[int64]time.Duration // by the minute in Unix time
 }
 
-// New counts on from what a store has. more, if it is not nil, is how many bytes are kept of a tenant elsewhere.
-func New(ctx context.Context, table *Table, st *store.Store, more func(ctx context.Context, tenant string) (int64, error)) (*Set, error) {
-	s := &Set{store: st, more: more, table: table, tenants: map[string]*tenant{}}
+// New counts on from what a store has.
+func New(ctx context.Context, table *Table, st *store.Store) (*Set, error) {
+	s := &Set{store: st, table: table, tenants: map[string]*tenant{}}
 	list, err := st.Spent(ctx, time.Now().Unix()/60-minutes)
 	if err != nil {
 		return nil, err
@@ -212,21 +211,11 @@ func (s *Set) mayWait(ctx context.Context, t *tenant, l Limits, name string, n i
 
 // quota is how many bytes the store may keep of a tenant.
 func (s *Set) quota(ctx context.Context, l Limits, name string) (int64, error) {
-	more, err := s.elsewhere(ctx, name)
-	if err != nil {
-		return 0, err
+	used, err := s.store.Bytes(ctx, name)
+	if err == nil && used >= l.Bytes {
+		err = &Error{Name: "bytes", Limit: l.Bytes, Used: used}
 	}
-	if more >= l.Bytes {
-		return 0, &Error{Name: "bytes", Limit: l.Bytes, Used: more}
-	}
-	return l.Bytes - more, nil
-}
-
-func (s *Set) elsewhere(ctx context.Context, name string) (int64, error) {
-	if s.more == nil {
-		return 0, nil
-	}
-	return s.more(ctx, name)
+	return l.Bytes, err
 }
 
 // Room is an error that matches *Error if n more bytes of a tenant may not be kept.
@@ -235,18 +224,9 @@ func (s *Set) Room(ctx context.Context, name string, n int64) error {
 		return nil
 	}
 	_, l := s.both(name)
-	used, err := s.bytes(ctx, name)
+	used, err := s.store.Bytes(ctx, name)
 	if err == nil && used+n > l.Bytes {
 		err = &Error{Name: "bytes", Limit: l.Bytes, Used: used}
 	}
 	return err
-}
-
-func (s *Set) bytes(ctx context.Context, name string) (int64, error) {
-	used, err := s.store.Bytes(ctx, name)
-	if err != nil {
-		return 0, err
-	}
-	more, err := s.elsewhere(ctx, name)
-	return used + more, err
 }

@@ -57,7 +57,7 @@ func (s *Slot) Refuse(err error) error {
 	s.End(0)
 	if errors.Is(err, store.ErrQuota) {
 		_, l := s.set.both(s.name)
-		used, readErr := s.set.bytes(context.Background(), s.name)
+		used, readErr := s.set.store.Bytes(context.Background(), s.name)
 		return errors.Join(&Error{Name: "bytes", Limit: l.Bytes, Used: used}, readErr)
 	}
 	return err
@@ -112,7 +112,7 @@ func (s *Set) Use(ctx context.Context, name string) (Use, error) {
 	if s == nil {
 		return Use{Tenant: name}, nil
 	}
-	bytes, err := s.bytes(ctx, name)
+	bytes, err := s.store.Bytes(ctx, name)
 	if err != nil {
 		return Use{}, err
 	}

@@ -45,7 +45,7 @@ func newRig(t *testing.T, answers map[string]string) *rig {
 	set := plans.New(plans.Options{
 		Isolation: sandtrap.None, MaxTimeout: time.Minute, Kept: 8, Workers: 16, Policies: catalog, Record: record, Requests: record.Request, Log: log,
 	})
-	limit := must(limits.New(t.Context(), must(limits.Parse("", nil))(t), st, st.TenantBytes))(t)
+	limit := must(limits.New(t.Context(), must(limits.Parse("", nil))(t), st))(t)
 	live := sessions.New(sessions.Options{Plans: set, Store: st, Room: limit.Room, Live: 8})
 	m := must(runs.New(t.Context(), runs.Options{Plans: set, Store: st, Sessions: live, Trail: record, Watch: watch, Limits: limit, Log: log}))(t)
 	r := &rig{tokens: map[keys.Role]string{}, runs: m}

@@ -2,10 +2,12 @@ package plans
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
 
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/isolate/audit"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
@@ -15,7 +17,7 @@ import (
 
 // decides puts the guard of the policy before its calls and those of upstream servers, or one that only records, with the record of the server: if that cannot be
 // written no call is made, whatever the policy says.
-func (s *Set) decides(d *draft) {
+func (s *Set) decides(d *draft, ref policies.Ref) {
 	p := guard.Policy{Deny: d.file.Closed(), MaxRisk: decide.Critical, Default: guard.DenyByDefault} // what it does not list it denies
 	if d.file.Guard != nil {
 		p = *d.file.Guard
@@ -26,6 +28,7 @@ func (s *Set) decides(d *draft) {
 	}
 	p.Record, p.RecordMayFail = s.o.Record, false
 	p.Approver = later{}
+	p.Counts = func(who decide.Subject) *guard.Counts { return s.counts.of(who.Tenant, ref) }
 	if why := holds(&d.box.Policy); why != "" {
 		p.Approver = nobody{why}
 	}
@@ -34,6 +37,33 @@ func (s *Set) decides(d *draft) {
 	if s.o.Record != nil && d.box.Policy.Isolation == sandtrap.Kernel {
 		d.box.Policy.Audit = (&syscalls{s.o.Record, rate.NewLimiter(rate.Every(100*time.Millisecond), 100)}).refused
 	}
+}
+
+// counts are what the runs of a tenant have used of the rates and the budget of a version of a policy, whichever tools they have, until
+// the server ends: no tenant uses up those of another one, and none has them anew with other tools.
+type counts struct {
+	mu sync.Mutex
+	by map[spender]*guard.Counts
+}
+
+type spender struct {
+	tenant string
+	policy policies.Ref
+}
+
+func (c *counts) of(tenant string, ref policies.Ref) *guard.Counts {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	key := spender{tenant, ref}
+	own := c.by[key]
+	if own == nil {
+		if c.by == nil {
+			c.by = map[spender]*guard.Counts{}
+		}
+		own = new(guard.Counts)
+		c.by[key] = own
+	}
+	return own
 }
 
 // later is the approver of runs that wait: who answers comes later.

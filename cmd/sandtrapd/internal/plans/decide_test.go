@@ -1,13 +1,19 @@
 package plans
 
 import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/isolate/audit"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/record"
 )
 
@@ -49,6 +55,51 @@ func TestSyscalls(t *testing.T) {
 	}
 	if e := to.list[0]; e.Kind != record.KindSyscall || e.Member != "socket" || e.Tenant != "" {
 		t.Errorf("%+v", e)
+	}
+}
+
+// TestRatesByTenant: rates and budgets are those of a tenant: another one has its own, and other tools give no new ones.
+func TestRatesByTenant(t *testing.T) {
+	dir := t.TempDir()
+	st, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	text := "std: [fmt, os]\nfs: mem\nguard:\n  default: allow\n  max_risk: critical\n  max_class: restricted\n  permissions: [file.read, file.write]\n  rates: {\"*\": 3}\n"
+	if err := os.WriteFile(filepath.Join(dir, "few.yaml"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	catalog, err := policies.Open(dir, st)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New(Options{Isolation: sandtrap.None, MaxTimeout: time.Minute, Kept: 1, Policies: catalog})
+	defer s.Close()
+	ref, err := s.Resolve(t.Context(), "alpha", "few")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, step := range []struct {
+		tenant, tools string
+		refused       int
+	}{{"alpha", "", 2}, {"alpha", "", 5}, {"beta", "", 2}, {"alpha", "package tools\nfunc F() error", 5}, {"gamma", "package tools\nfunc F() error", 2}} {
+		b, err := s.Get(t.Context(), ref, step.tools)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx := decide.WithSubject(t.Context(), decide.Subject{Tenant: step.tenant})
+		script := sandtrap.Script{Text: "n := 0\nfor i := 0; i < 5; i++ { if os.WriteFile(fmt.Sprint(\"f\", i), nil, 0o600) != nil { n++ } }\nfmt.Print(n)"}
+		var res *sandtrap.Result
+		if b.Waits() {
+			res, _, err = b.Start(ctx, script, io.Discard)
+		} else {
+			res, err = b.Run(ctx, step.tenant, script)
+		}
+		b.Release()
+		if err != nil || res.Error != nil || res.Stdout != fmt.Sprint(step.refused) {
+			t.Errorf("%d: %+v, want %d refused; %q, %v, %v", i, step, step.refused, res.Stdout, res.Error, err)
+		}
 	}
 }
 

@@ -82,7 +82,7 @@ func (s *Set) compile(d *draft, ref policies.Ref) (err error) {
 	if why := holds(&b.Policy); b.Tools != nil && why != "" {
 		return &toolsError{ref, why}
 	}
-	s.decides(d)
+	s.decides(d, ref)
 	if d.plan, err = sandtrap.Compile(b.opened()); err != nil && d.guard != nil && d.guard.Failed != nil {
 		return d.guard.Failed
 	}

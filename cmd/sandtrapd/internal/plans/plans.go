@@ -39,7 +39,8 @@ type Options struct {
 type Set struct {
 	o Options
 
-	texts texts
+	texts  texts
+	counts counts
 
 	mu      sync.Mutex
 	entries map[id]*entry

@@ -38,11 +38,21 @@ func TestTexts(t *testing.T) {
 	if err := s.Admit("beta", strings.Repeat("x", 64<<10+1)); err == nil || errors.Is(err, plans.ErrTools) {
 		t.Error(err)
 	}
-	tenants := 0
-	for ; s.Admit(fmt.Sprint("tenant", tenants), text(0)) == nil; tenants++ {
-		if tenants > 1000 {
-			t.Fatal("there is no bound for all")
+	for i := range 20 {
+		for k := 0; s.Admit(fmt.Sprint("greedy", i), text(k)) == nil; k++ {
 		}
+	}
+	for _, tenant := range []string{"gamma", "delta"} { // each has its share, and no more
+		n := 0
+		for s.Admit(tenant, text(n)) == nil {
+			n++
+		}
+		if err := s.Admit(tenant, text(n)); n != 2 || !errors.Is(err, plans.ErrTools) {
+			t.Errorf("after greedy ones %s has %d texts, then %v", tenant, n, err)
+		}
+	}
+	if err := s.Admit("gamma", text(0)); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -56,6 +56,16 @@ func (m *Manager) Cancel(ctx context.Context, tenant, id string) (*Run, error) {
 	return m.Get(ctx, tenant, id)
 }
 
+// Delete deletes a run that has ended, with its events and artifacts. Its forks stay, and so does what the record has of it. The error
+// matches store.ErrState if it has not ended.
+func (m *Manager) Delete(ctx context.Context, tenant, id string) error {
+	r, err := m.Get(ctx, tenant, id)
+	if err != nil {
+		return err
+	}
+	return m.o.Store.DeleteRun(r.row.Tenant, id)
+}
+
 // Abandon ends a run whose client is gone, if it goes on.
 func (r *Run) Abandon() {
 	if r.live != nil {

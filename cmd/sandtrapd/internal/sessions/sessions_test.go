@@ -256,8 +256,8 @@ func TestContentsOnce(t *testing.T) {
 	if n := r.query(`SELECT count(*) FROM blob WHERE data = CAST('content 0' AS BLOB)`); n != 2 {
 		t.Errorf("two tenants share a content")
 	}
-	want := int64(r.query(`SELECT sum(length(data)) FROM blob WHERE tenant = 'a'`))
-	if got, err := r.store.TenantBytes(ctx, "a"); err != nil || got != want {
+	want := int64(r.query(`SELECT sum(length(data) + 256) + 256 * (SELECT count(*) FROM blob_use WHERE tenant = 'a') + 3 * 1024 FROM blob WHERE tenant = 'a'`))
+	if got, err := r.store.Bytes(ctx, "a"); err != nil || got != want {
 		t.Errorf("%d bytes of the tenant, want %d, %v", got, want, err)
 	}
 	if err := r.sessions.Delete(ctx, "a", id); err != nil {

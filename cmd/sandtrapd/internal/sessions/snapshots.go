@@ -128,7 +128,7 @@ func (m *Manager) Fork(ctx context.Context, tenant, id string, n int) (list []Vi
 	if err != nil {
 		return nil, err
 	}
-	if err := m.o.Room(ctx, tenant, 0); err != nil {
+	if err := m.o.Room(ctx, tenant, int64(n)*store.RowBytes); err != nil {
 		return nil, err
 	}
 	var forks []*store.Session

@@ -34,7 +34,7 @@ var ErrCorrupt = errors.New("the database does not have what it ought to have")
 
 // Blob is a content of a tenant. The data was checked against the hash.
 func (s *Store) Blob(ctx context.Context, tenant string, hash Hash) (data []byte, err error) {
-	err = s.read.QueryRowContext(ctx, `SELECT data FROM blob WHERE tenant = ? AND hash = ?`, tenant, hash[:]).Scan(&data)
+	data, err = s.blob(ctx, tenant, hash)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, fmt.Errorf("content %s: %w", hash, ErrCorrupt)
@@ -42,6 +42,33 @@ func (s *Store) Blob(ctx context.Context, tenant string, hash Hash) (data []byte
 		return nil, fmt.Errorf("content %s has another hash: %w", hash, ErrCorrupt)
 	}
 	return data, err
+}
+
+// blob reads a content as it is at one moment.
+func (s *Store) blob(ctx context.Context, tenant string, hash Hash) (data []byte, err error) {
+	tx, err := s.read.BeginTx(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer tx.Rollback()
+	var size int
+	var parts string
+	if err := tx.QueryRow(`SELECT data, size, parts FROM blob WHERE tenant = ? AND hash = ?`, tenant, hash[:]).Scan(&data, &size, &parts); err != nil || parts == "" {
+		return data, err
+	}
+	rows, err := tx.Query(`SELECT data FROM part WHERE parts = ? ORDER BY at`, parts)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for data = make([]byte, 0, size); rows.Next(); {
+		var part sql.RawBytes
+		if err := rows.Scan(&part); err != nil {
+			return nil, err
+		}
+		data = append(data, part...)
+	}
+	return data, rows.Err()
 }
 
 // HasBlobs reports whether a tenant has all these contents; it does not look into them.
@@ -55,19 +82,13 @@ func (s *Store) HasBlobs(ctx context.Context, tenant string, hashes map[Hash]boo
 	return true, nil
 }
 
-// TenantBytes are the bytes that the sessions and snapshots of a tenant take: each content counts once.
-func (s *Store) TenantBytes(ctx context.Context, tenant string) (n int64, err error) {
-	err = s.read.QueryRowContext(ctx, `SELECT COALESCE(sum(size), 0) FROM blob WHERE tenant = ?`, tenant).Scan(&n)
-	return n, err
-}
-
 // keep has a holder need these contents and no others. New are the data of those that there may not be yet.
 func keep(tx *tx, tenant, holder string, needed map[Hash]bool, new map[Hash][]byte) error {
 	for hash, data := range new {
 		if !needed[hash] {
 			continue
 		}
-		if _, err := tx.Exec(`INSERT INTO blob (tenant, hash, size, data) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`, tenant, hash[:], len(data), data); err != nil {
+		if err := addBlob(tx, tenant, hash, data); err != nil {
 			return err
 		}
 	}
@@ -80,7 +101,7 @@ func keep(tx *tx, tenant, holder string, needed map[Hash]bool, new map[Hash][]by
 			delete(had, hash)
 			continue
 		}
-		if _, err := tx.Exec(`INSERT INTO blob_use (tenant, holder, hash) VALUES (?, ?, ?)`, tenant, holder, hash[:]); err != nil {
+		if err := use(tx, tenant, holder, hash); err != nil {
 			return err
 		}
 	}
@@ -92,17 +113,40 @@ func keep(tx *tx, tenant, holder string, needed map[Hash]bool, new map[Hash][]by
 	return nil
 }
 
-// drop ends the use of a content, and deletes it if that was the last one.
+func addBlob(tx *tx, tenant string, hash Hash, data []byte) error {
+	_, err := tx.Exec(`INSERT INTO blob (tenant, hash, size, data) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`, tenant, hash[:], len(data), data)
+	return err
+}
+
+func use(tx *tx, tenant, holder string, hash Hash) error {
+	_, err := tx.Exec(`INSERT INTO blob_use (tenant, holder, hash) VALUES (?, ?, ?)`, tenant, holder, hash[:])
+	return err
+}
+
+// drop ends the use of a content, and deletes it if that was the last one: its parts are loose then.
 func drop(tx *tx, tenant, holder string, hash Hash) error {
 	if _, err := tx.Exec(`DELETE FROM blob_use WHERE tenant = ? AND holder = ? AND hash = ?`, tenant, holder, hash[:]); err != nil {
 		return err
 	}
-	_, err := tx.Exec(`DELETE FROM blob WHERE tenant = ?1 AND hash = ?2 AND NOT EXISTS (SELECT 1 FROM blob_use WHERE tenant = ?1 AND hash = ?2)`, tenant, hash[:])
+	var parts string
+	err := tx.QueryRow(`DELETE FROM blob WHERE tenant = ?1 AND hash = ?2 AND NOT EXISTS (SELECT 1 FROM blob_use WHERE tenant = ?1 AND hash = ?2) RETURNING parts`, tenant, hash[:]).Scan(&parts)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil
+	case err == nil && parts != "":
+		return loosen(tx, tenant, parts)
+	}
 	return err
 }
 
+// A querier is a transaction, or connections.
+type querier interface {
+	Query(query string, args ...any) (*sql.Rows, error)
+	QueryRow(query string, args ...any) *sql.Row
+}
+
 // uses are the contents that a holder needs.
-func uses(tx *tx, tenant, holder string) (map[Hash]bool, error) {
+func uses(tx querier, tenant, holder string) (map[Hash]bool, error) {
 	rows, err := tx.Query(`SELECT hash FROM blob_use WHERE tenant = ? AND holder = ?`, tenant, holder)
 	if err != nil {
 		return nil, err
@@ -117,10 +161,4 @@ func uses(tx *tx, tenant, holder string) (map[Hash]bool, error) {
 		had[Hash(hash)] = true
 	}
 	return had, rows.Err()
-}
-
-// share has a holder need what another one needs.
-func share(tx *tx, tenant, from, to string) error {
-	_, err := tx.Exec(`INSERT INTO blob_use (tenant, holder, hash) SELECT tenant, ?, hash FROM blob_use WHERE tenant = ? AND holder = ? ON CONFLICT DO NOTHING`, to, tenant, from)
-	return err
 }

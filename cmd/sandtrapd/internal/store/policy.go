@@ -29,7 +29,7 @@ const (
 func (s *Store) SendPolicy(p *Policy) error {
 	return s.update(func(tx *tx) error {
 		var last int
-		if err := tx.First(`SELECT COUNT(*) FROM policy WHERE name = ? AND source = ?`, []any{p.Name, Sent}, &last); err != nil {
+		if err := tx.QueryRow(`SELECT COUNT(*) FROM policy WHERE name = ? AND source = ?`, p.Name, Sent).Scan(&last); err != nil {
 			return err
 		}
 		p.Source, p.Version = Sent, strconv.Itoa(last+1)

@@ -121,7 +121,7 @@ func (s *Store) free(ctx context.Context) error {
 			if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 				return err
 			}
-			return tx.First(`PRAGMA freelist_count`, nil, &pages)
+			return tx.QueryRow(`PRAGMA freelist_count`).Scan(&pages)
 		})
 		if err != nil || pages >= before { // a file of before that cannot
 			return err

@@ -90,7 +90,7 @@ func (s *Store) AddRuns(runs ...*Run) error {
 
 // Finish writes what became of a run that went on: its end, or that it waits.
 func (s *Store) Finish(r *Run) error {
-	return s.update(func(tx *tx) error {
+	return s.updateKept(r.Kept, func(tx *tx, k *Kept, staged string) error {
 		var ended, waits int64
 		if !r.Ended.IsZero() {
 			ended = r.Ended.UnixNano()
@@ -104,8 +104,8 @@ func (s *Store) Finish(r *Run) error {
 		if err != nil {
 			return err
 		}
-		if r.Kept != nil {
-			if err := keepSession(tx, r.Kept); err != nil && !errors.Is(err, ErrNone) { // it may have been deleted
+		if k != nil {
+			if err := keepSession(tx, k, staged); err != nil && !errors.Is(err, ErrNone) { // it may have been deleted
 				return err
 			}
 		}
@@ -146,6 +146,23 @@ func (s *Store) Cancel(tenant, id, kind string, result json.RawMessage) error {
 	return s.update(func(tx *tx) error {
 		return changed(tx.Exec(`UPDATE run SET state = ?, ended = ?, kind = ?, result = ?, pending = NULL, journal = NULL WHERE id = ? AND tenant = ? AND state = ?`,
 			Cancelled, time.Now().UnixNano(), kind, []byte(result), id, tenant, Pending))
+	})
+}
+
+// DeleteRun deletes a run that has ended, with its artifacts. The error matches ErrState if it has not.
+func (s *Store) DeleteRun(tenant, id string) error {
+	return s.update(func(tx *tx) error {
+		var state State
+		err := tx.QueryRow(`SELECT state FROM run WHERE tenant = ? AND id = ?`, tenant, id).Scan(&state)
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+			return fmt.Errorf("run: %w", ErrNone)
+		case err == nil && !state.Over():
+			return fmt.Errorf("the run has not ended: cancel it, and delete it then: %w", ErrState)
+		case err == nil:
+			_, err = tx.Exec(`DELETE FROM run WHERE tenant = ? AND id = ?`, tenant, id)
+		}
+		return err
 	})
 }
 

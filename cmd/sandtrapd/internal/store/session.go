@@ -40,18 +40,19 @@ type Kept struct {
 
 // AddSession writes a session that begins, with what it has. The error matches ErrExists if the tenant has one of this name.
 func (s *Store) AddSession(row *Session, k *Kept) error {
-	return s.update(func(tx *tx) error {
-		if err := addSession(tx, row); err != nil {
+	return s.updateKept(k, func(tx *tx, k *Kept, staged string) error {
+		holder, err := hold(tx, "", staged, k)
+		if err != nil {
 			return err
 		}
-		return keep(tx, row.Tenant, row.ID, k.Needed, k.New)
+		return addSession(tx, row, holder)
 	})
 }
 
-func addSession(tx *tx, r *Session) error {
+func addSession(tx *tx, r *Session, holder string) error {
 	name := sql.NullString{String: r.Name, Valid: r.Name != ""}
-	_, err := tx.Exec(`INSERT INTO session (id, tenant, name, policy, origin, parent, created, used, head, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		r.ID, r.Tenant, name, r.Policy, r.Origin, r.Parent, r.Created.UnixNano(), r.Used.UnixNano(), r.Head[:], r.Bytes)
+	_, err := tx.Exec(`INSERT INTO session (id, tenant, name, policy, origin, parent, created, used, head, bytes, holder) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		r.ID, r.Tenant, name, r.Policy, r.Origin, r.Parent, r.Created.UnixNano(), r.Used.UnixNano(), r.Head[:], r.Bytes, holder)
 	if err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed: session.tenant, session.name") {
 		return fmt.Errorf("a session with this name: %w", ErrExists)
 	}
@@ -59,19 +60,22 @@ func addSession(tx *tx, r *Session) error {
 }
 
 // Keep writes what a session has become, whole or not at all. The error matches ErrNone if it was deleted.
-func (s *Store) Keep(k *Kept) error {
-	return s.update(func(tx *tx) error { return keepSession(tx, k) })
-}
+func (s *Store) Keep(k *Kept) error { return s.updateKept(k, keepSession) }
 
-func keepSession(tx *tx, k *Kept) error {
-	err := changed(tx.Exec(`UPDATE session SET head = ?, bytes = ?, used = ? WHERE id = ? AND tenant = ?`, k.Head[:], k.Bytes, k.Used.UnixNano(), k.Session, k.Tenant))
-	if errors.Is(err, ErrState) {
+func keepSession(tx *tx, k *Kept, staged string) error {
+	var holder string
+	err := tx.QueryRow(`UPDATE session SET head = ?, bytes = ?, used = ? WHERE id = ? AND tenant = ? RETURNING holder`, k.Head[:], k.Bytes, k.Used.UnixNano(), k.Session, k.Tenant).Scan(&holder)
+	if errors.Is(err, sql.ErrNoRows) {
 		return fmt.Errorf("session: %w", ErrNone)
 	}
 	if err != nil || k.Needed == nil {
 		return err
 	}
-	return keep(tx, k.Tenant, k.Session, k.Needed, k.New)
+	now, err := hold(tx, holder, staged, k)
+	if err != nil || now == holder {
+		return err
+	}
+	return changed(tx.Exec(`UPDATE session SET holder = ? WHERE id = ? AND tenant = ?`, now, k.Session, k.Tenant))
 }
 
 // Fork writes sessions that have what another one has at this moment. Their Head and Bytes are set to that.
@@ -79,17 +83,15 @@ func (s *Store) Fork(tenant, id string, forks ...*Session) error {
 	return s.update(func(tx *tx) error {
 		var head []byte
 		var bytes int64
-		err := tx.First(`SELECT head, bytes FROM session WHERE id = ? AND tenant = ?`, []any{id, tenant}, &head, &bytes)
+		var holder string
+		err := tx.QueryRow(`SELECT head, bytes, holder FROM session WHERE id = ? AND tenant = ?`, id, tenant).Scan(&head, &bytes, &holder)
 		if errors.Is(err, sql.ErrNoRows) {
 			return fmt.Errorf("session: %w", ErrNone)
 		}
 		for _, f := range forks {
 			if err == nil {
 				f.Head, f.Bytes = Hash(head), bytes
-				err = addSession(tx, f)
-			}
-			if err == nil {
-				err = share(tx, tenant, id, f.ID)
+				err = addSession(tx, f, holder)
 			}
 		}
 		return err
@@ -103,7 +105,7 @@ func SnapshotID(head Hash) string { return "snap_" + head.String() }
 func (s *Store) SaveSession(tenant, id string, now time.Time) (snapshot string, err error) {
 	err = s.update(func(tx *tx) error {
 		var head []byte
-		err := tx.First(`SELECT head FROM session WHERE id = ? AND tenant = ?`, []any{id, tenant}, &head)
+		err := tx.QueryRow(`SELECT head FROM session WHERE id = ? AND tenant = ?`, id, tenant).Scan(&head)
 		if errors.Is(err, sql.ErrNoRows) {
 			return fmt.Errorf("session: %w", ErrNone)
 		}
@@ -111,35 +113,39 @@ func (s *Store) SaveSession(tenant, id string, now time.Time) (snapshot string, 
 			return err
 		}
 		snapshot = SnapshotID(Hash(head))
-		_, err = tx.Exec(`INSERT INTO snapshot (id, tenant, session, policy, origin, created, head, bytes)
-			SELECT ?, tenant, id, policy, origin, ?, head, bytes FROM session WHERE id = ? AND tenant = ? ON CONFLICT DO NOTHING`, snapshot, now.UnixNano(), id, tenant)
-		if err != nil {
-			return err
-		}
-		return share(tx, tenant, id, snapshot)
+		_, err = tx.Exec(`INSERT INTO snapshot (id, tenant, session, policy, origin, created, head, bytes, holder)
+			SELECT ?, tenant, id, policy, origin, ?, head, bytes, holder FROM session WHERE id = ? AND tenant = ? ON CONFLICT DO NOTHING`, snapshot, now.UnixNano(), id, tenant)
+		return err
 	})
 	return snapshot, err
 }
 
 // DeleteSession deletes a session. What nothing else needs goes with it.
-func (s *Store) DeleteSession(tenant, id string) error {
-	return s.update(func(tx *tx) error { return remove(tx, "session", tenant, id) })
-}
+func (s *Store) DeleteSession(tenant, id string) error { return s.remove("session", tenant, id) }
 
 // DeleteSnapshot deletes a snapshot. What nothing else needs goes with it.
-func (s *Store) DeleteSnapshot(tenant, id string) error {
-	return s.update(func(tx *tx) error { return remove(tx, "snapshot", tenant, id) })
-}
+func (s *Store) DeleteSnapshot(tenant, id string) error { return s.remove("snapshot", tenant, id) }
 
-func remove(tx *tx, table, tenant, id string) error {
-	err := changed(tx.Exec(`DELETE FROM `+table+` WHERE id = ? AND tenant = ?`, id, tenant))
-	if errors.Is(err, ErrState) {
-		return fmt.Errorf("%s: %w", table, ErrNone)
-	}
+func (s *Store) remove(table, tenant, id string) error {
+	err := s.update(func(tx *tx) error {
+		var holder string
+		err := tx.QueryRow(`DELETE FROM `+table+` WHERE id = ? AND tenant = ? RETURNING holder`, id, tenant).Scan(&holder)
+		if errors.Is(err, sql.ErrNoRows) {
+			return fmt.Errorf("%s: %w", table, ErrNone)
+		}
+		if err != nil {
+			return err
+		}
+		others, err := heldBy(tx, tenant, holder)
+		if err != nil || others > 0 {
+			return err
+		}
+		return loosen(tx, tenant, holder)
+	})
 	if err != nil {
 		return err
 	}
-	return keep(tx, tenant, id, nil, nil)
+	return s.sweep(tenant)
 }
 
 const sessionColumns = `seq, id, tenant, COALESCE(name, ''), policy, origin, parent, created, used, head, bytes`

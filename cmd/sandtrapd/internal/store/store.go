@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -25,8 +26,12 @@ type Store struct {
 	log  *wal
 
 	writes chan *write
+	owner  string        // of what this process writes and nothing has yet
+	pieces sync.Mutex    // of those who write or remove much: one of them waits for the writer at a time
 	done   chan struct{} // closed when the writer has ended
 	counts counts
+
+	sweeping sync.WaitGroup // which ends when the writer takes no more
 
 	mu     sync.RWMutex
 	closed bool
@@ -48,12 +53,13 @@ func Open(dir string) (*Store, error) {
 		lock.Close()
 		return nil, fmt.Errorf("the data directory %s is in use: %w", dir, err)
 	}
-	s := &Store{dir: dir, lock: lock, writes: make(chan *write, 1024), done: make(chan struct{})}
+	s := &Store{dir: dir, lock: lock, owner: rand.Text(), writes: make(chan *write, 1024), done: make(chan struct{})}
 	if err := s.open(filepath.Join(dir, "sandtrapd.db")); err != nil {
 		s.closeFiles()
 		return nil, fmt.Errorf("the database in %s: %w", dir, err)
 	}
 	go s.writer()
+	s.sweeping.Go(func() { _ = s.sweep("") }) // of what a process before has left; it goes on with the next one if this one ends
 	return s, nil
 }
 
@@ -65,8 +71,10 @@ func (s *Store) open(path string) (err error) {
 	// the database by another connection.
 	// Pages that are free can be given back, and a log that was long once is cut: the files do not stay as large as they ever were.
 	// With recursive triggers a row that gives way to another one is counted as removed.
-	dsn := "file:" + path + "?_pragma=auto_vacuum(incremental)&_pragma=recursive_triggers(on)&_pragma=journal_size_limit(67108864)&_pragma=journal_mode(wal)&_pragma=synchronous(full)&_pragma=wal_autocheckpoint(0)&_pragma=foreign_keys(on)&_pragma=busy_timeout(5000)"
-	if s.own, err = sql.Open("sqlite", dsn); err != nil {
+	// Each connection that sets auto_vacuum writes to the file, so only the writer does.
+	const all = "_pragma=recursive_triggers(on)&_pragma=journal_mode(wal)&_pragma=synchronous(full)&_pragma=journal_size_limit(67108864)&_pragma=wal_autocheckpoint(0)&_pragma=foreign_keys(on)&_pragma=busy_timeout(5000)"
+	dsn := "file:" + path + "?" + all
+	if s.own, err = sql.Open("sqlite", dsn+"&_pragma=auto_vacuum(incremental)"); err != nil {
 		return err
 	}
 	s.own.SetMaxOpenConns(1)
@@ -117,6 +125,7 @@ func (s *Store) Close() error {
 	close(s.writes)
 	s.mu.Unlock()
 	<-s.done
+	s.sweeping.Wait()
 	return s.closeFiles()
 }
 

@@ -46,13 +46,13 @@ func (t *tx) Query(text string, args ...any) (*sql.Rows, error) {
 	return stmt.Query(args...)
 }
 
-// First executes a statement, and reads the first row that it returns: sql.ErrNoRows is that there is none.
-func (t *tx) First(text string, args []any, to ...any) error {
+// QueryRow executes a statement that returns at most one row.
+func (t *tx) QueryRow(text string, args ...any) *sql.Row {
 	stmt, err := t.prepare(text)
 	if err != nil {
-		return err
+		return t.conn.QueryRowContext(context.Background(), text, args...) // has the error
 	}
-	return stmt.QueryRow(args...).Scan(to...)
+	return stmt.QueryRow(args...)
 }
 
 // close gives the connection back.

@@ -11,7 +11,8 @@ import (
 // ErrQuota is matched by errors about a write that would keep more bytes of a tenant than it may have.
 var ErrQuota = errors.New("too many bytes are kept")
 
-// Bytes is how much is kept of the runs of a tenant: what they were sent, their results, events, journals and artifacts.
+// Bytes is how much is kept of a tenant: of its runs what they were sent, their results, events, journals and artifacts, and the contents
+// of its sessions and snapshots, each once. Rows count too.
 func (s *Store) Bytes(ctx context.Context, tenant string) (n int64, err error) {
 	err = s.read.QueryRowContext(ctx, `SELECT bytes FROM usage WHERE tenant = ?`, tenant).Scan(&n)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -23,7 +24,7 @@ func (s *Store) Bytes(ctx context.Context, tenant string) (n int64, err error) {
 // within is an error if more is kept of a tenant than quota.
 func within(tx *tx, tenant string, quota int64) error {
 	var n int64
-	if err := tx.First(`SELECT bytes FROM usage WHERE tenant = ?`, []any{tenant}, &n); err != nil {
+	if err := tx.QueryRow(`SELECT bytes FROM usage WHERE tenant = ?`, tenant).Scan(&n); err != nil {
 		return err
 	}
 	if n > quota {

@@ -61,7 +61,7 @@ func (l *wal) grew(writer *tx) {
 	}
 	l.commits = 0
 	var busy, pages, copied int64
-	err := writer.First("PRAGMA wal_checkpoint(NOOP)", nil, &busy, &pages, &copied)
+	err := writer.QueryRow("PRAGMA wal_checkpoint(NOOP)").Scan(&busy, &pages, &copied)
 	switch {
 	case err != nil || pages < logPages || copied == pages:
 	case !l.copying:
@@ -82,7 +82,7 @@ func (l *wal) copied(writer *tx) {
 // checkpoint copies what is in the log, but for what readers still need.
 func checkpoint(t *tx) error {
 	var busy, pages, copied int64
-	return t.First("PRAGMA wal_checkpoint(PASSIVE)", nil, &busy, &pages, &copied)
+	return t.QueryRow("PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &pages, &copied)
 }
 
 // close ends it when what is copied is. The writer has ended.

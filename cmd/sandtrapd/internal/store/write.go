@@ -66,7 +66,8 @@ func (s *Store) writer() {
 
 // commit does the writes of a batch in one transaction. One that fails leaves the others as they are.
 func (s *Store) commit(batch []*write) (err error) {
-	if _, err := s.tx.Exec("BEGIN"); err != nil {
+	// It locks before it reads: else what it reads might be out of date when it writes.
+	if _, err := s.tx.Exec("BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
 	over := false

@@ -18,6 +18,7 @@ let script = "";
 const watch = new Watch((state, result) => {
 	cancel.disabled = state !== "running" && state !== "pending";
 	fork.disabled = many.disabled = state !== "pending";
+	drop.disabled = !cancel.disabled;
 	fill(code, source(script, result?.error));
 }, timeline);
 
@@ -30,6 +31,10 @@ function policyAt(ref) {
 const go = (id) => location.assign(path("runs", id));
 
 const cancel = button("Cancel", () => doing(cancel, place, () => watch.cancel()).then(() => { cancel.disabled = true; }));
+const drop = button("Delete", () => confirm("Delete this run, its output and its artifacts?") && doing(drop, place, async () => {
+	await call("DELETE", path("v1", "runs", id));
+	location.assign("/runs");
+}));
 const replay = button("Replay", () => doing(replay, place, async () => go((await now("/v1/runs", await call("GET", path("v1", "runs", id, "request")))).id)));
 const many = el("input", { type: "number", min: "1", max: "100", value: "1", class: "short", "aria-label": "Number of forks" });
 const fork = button("Fork", () => doing(fork, place, async () => {
@@ -38,11 +43,11 @@ const fork = button("Fork", () => doing(fork, place, async () => {
 		made.runs.map((r, i) => [i > 0 && ", ", el("a", { href: path("runs", r.id) }, short(r.id))])));
 }));
 fork.title = many.title = "A run that waits can be forked: the forks wait where it does.";
-cancel.disabled = fork.disabled = many.disabled = true;
+cancel.disabled = drop.disabled = fork.disabled = many.disabled = true;
 
 const short = (id) => cut(id, 200).replace(/^(\w+_.{8}).*$/, "$1…");
 
-const actions = el("div", { class: "row" }, cancel, replay, el("a", { class: "button", href: "/?run=" + encodeURIComponent(id) }, "Edit"), el("span", { class: "pair" }, fork, many));
+const actions = el("div", { class: "row" }, cancel, drop, replay, el("a", { class: "button", href: "/?run=" + encodeURIComponent(id) }, "Edit"), el("span", { class: "pair" }, fork, many));
 add(main, el("div", { class: "title" }, el("h1", { title: id }, "Run ", el("code", {}, short(id))),
 	actions),
 	place, about);
