@@ -111,7 +111,7 @@ func TestNothingIsLeft(t *testing.T) {
 		}
 		w.Close()
 	}
-	if groups := groupsLeft(); len(groups) > 20 {
+	if groups := groupsNamed(groupName()); len(groups) > 20 {
 		t.Errorf("groups are not used again: %v", groups)
 	}
 	rest()
@@ -122,19 +122,9 @@ func TestNothingIsLeft(t *testing.T) {
 	if len(left) > 0 {
 		t.Errorf("processes are left: %v", left)
 	}
-	if groups := groupsLeft(); len(groups) > 0 {
+	if groups := groupsNamed(groupName()); len(groups) > 0 {
 		t.Errorf("groups are left: %v", groups)
 	}
-}
-
-// groupsLeft are the control groups of this process, at most two levels below the root.
-func groupsLeft() []string {
-	all := []string{}
-	for _, below := range []string{"*/", "*/*/", "*/*/*/"} {
-		list, _ := filepath.Glob("/sys/fs/cgroup/" + below + groupName(os.Getpid()) + "*")
-		all = append(all, list...)
-	}
-	return all
 }
 
 // children are the processes that this one has started and not waited for.

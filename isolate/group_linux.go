@@ -2,7 +2,6 @@ package isolate
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -42,14 +41,11 @@ type part struct {
 // groups counts those that were made, for their names.
 var groups atomic.Int64
 
-// groupName begins the names of the groups of a process.
-func groupName(pid int) string { return fmt.Sprintf("sandtrap-%d-", pid) }
-
 // makeGroup makes a group of a version, below the one that this process is in or, where that can
 // have none, below one above it. Memory has to be held by it, what else there is may be missing.
 func (t *groupTree) makeGroup(version string, b bounds) (*controlGroup, error) {
 	g := &controlGroup{version: version, bounds: b}
-	name := groupName(os.Getpid()) + strconv.FormatInt(groups.Add(1), 10)
+	name := groupName() + strconv.FormatInt(groups.Add(1), 10)
 	for _, h := range hierarchies {
 		if h.version != version || !slices.ContainsFunc(h.settings, func(s setting) bool { return s.asked(b) }) {
 			continue

@@ -158,7 +158,7 @@ func TestBeginsInGroup(t *testing.T) {
 		cannotBe(t, "control groups of version 2", machine.NewGroup())
 	}
 	for _, mount := range hierarchies[0].mounts {
-		dir := filepath.Join(cgroups.root, mount, own, groupName(os.Getpid())+"test")
+		dir := filepath.Join(cgroups.root, mount, own, groupName()+"test")
 		if _, err := os.Stat(filepath.Join(filepath.Dir(dir), "cgroup.subtree_control")); err != nil || os.Mkdir(dir, 0o755) != nil {
 			continue
 		}

@@ -199,31 +199,3 @@ func (t *groupTree) own(controller string) (string, error) {
 	}
 	return "", fmt.Errorf("no group for %q in %s", controller, t.membership)
 }
-
-// sweep removes what hosts that were killed have left.
-func (t *groupTree) sweep() {
-	for _, h := range hierarchies {
-		own, err := t.own(h.controller)
-		if err != nil {
-			continue
-		}
-		for _, mount := range h.mounts {
-			for at := own; ; at = filepath.Dir(at) {
-				sweepBelow(filepath.Join(t.root, mount, at))
-				if at == "/" || h.controller != "" {
-					break
-				}
-			}
-		}
-	}
-}
-
-func sweepBelow(dir string) {
-	dirs, _ := filepath.Glob(filepath.Join(dir, "sandtrap-*-*"))
-	for _, dir := range dirs {
-		pid, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), "sandtrap-"), "-")
-		if _, err := os.Stat("/proc/" + pid); errors.Is(err, os.ErrNotExist) {
-			os.Remove(dir) // one with a process of another namespace stays
-		}
-	}
-}

@@ -20,7 +20,7 @@ import (
 // hostMain is what this program does as a host that will be killed.
 func hostMain() {
 	for range 3 {
-		w, err := Start(context.Background(), Spec{Path: worker, Level: Level(os.Getenv("ISOLATE_TEST_HOST"))})
+		w, err := Start(context.Background(), Spec{Path: worker, Level: Level(os.Getenv("ISOLATE_TEST_HOST")), Memory: 256 << 20})
 		if err != nil {
 			fmt.Println(err)
 			os.Exit(1)
@@ -44,23 +44,11 @@ func TestHostDies(t *testing.T) {
 
 func testHostDies(t *testing.T, level Level) {
 	mustStart(t, Spec{Path: worker, Level: level}).Close()
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), "ISOLATE_TEST_HOST="+string(level), "ISOLATE_TEST_WORKER="+worker)
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	line, _ := bufio.NewReader(out).ReadString('\n')
-	pids := strings.Fields(line)
-	if len(pids) != 4 {
-		t.Fatalf("no three workers and a spawner: %q", line)
-	}
+	cmd, pids := startHost(t, level)
+	defer cgroups.sweep()
 	if level == Bare || level == Standard { // no spawner starts these
 		if pids[3] != "0" {
-			t.Errorf("there is a spawner: %q", line)
+			t.Errorf("there is a spawner: %q", pids)
 		}
 		pids = pids[:3]
 	}
@@ -85,6 +73,26 @@ func testHostDies(t *testing.T, level Level) {
 			t.Fatalf("processes %v are left", left)
 		}
 	}
+}
+
+// startHost starts this program as a host, which has three workers and perhaps a spawner, 0 if not: these are the numbers.
+func startHost(t *testing.T, level Level) (*exec.Cmd, []string) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "ISOLATE_TEST_HOST="+string(level), "ISOLATE_TEST_WORKER="+worker)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, _ := bufio.NewReader(out).ReadString('\n')
+	pids := strings.Fields(line)
+	if len(pids) != 4 {
+		t.Fatalf("no three workers and a spawner: %q", line)
+	}
+	return cmd, pids
 }
 
 func signal(pid string, s unix.Signal) error {

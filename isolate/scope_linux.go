@@ -101,7 +101,7 @@ func (m *manager) ask(ctx context.Context, conn *dbus.Conn, pid int) (*groupTree
 		Name       string
 		Properties []property
 	}
-	name := groupName(os.Getpid()) + strconv.FormatInt(scopes.Add(1), 10) + ".scope"
+	name := groupName() + strconv.FormatInt(scopes.Add(1), 10) + ".scope"
 	properties := []property{
 		{"Description", dbus.MakeVariant("workers of process " + strconv.Itoa(os.Getpid()))},
 		{"PIDs", dbus.MakeVariant([]uint32{uint32(pid)})},

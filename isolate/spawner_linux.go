@@ -89,7 +89,7 @@ func raiseSpawner(path string) (*spawner, error) {
 		s.of.Kill()
 		return nil, err
 	}
-	cgroups.sweep()
+	go cgroups.sweep()
 	return s, nil
 }
 

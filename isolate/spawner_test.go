@@ -195,9 +195,9 @@ func TestSpawnerRests(t *testing.T) {
 		t.Error("it ended while its worker was there")
 	}
 	w.Close()
-	for end := time.Now().Add(5 * time.Second); nursery.pid() != 0 || len(groupsLeft()) > 0; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(5 * time.Second); nursery.pid() != 0 || len(groupsNamed(groupName())) > 0; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("it is there, with %v", groupsLeft())
+			t.Fatalf("it is there, with %v", groupsNamed(groupName()))
 		}
 	}
 }

@@ -534,6 +534,18 @@ func lieRows() []Mutation {
 			Old:     `sweeping.Do(func() { go cgroups.sweep() }) // many`,
 			New:     `// many`,
 			Package: "./isolate", Test: "TestSwept",
+		}, {
+			ID: "isolate/sweptowner", Defence: "a control group is known for one that was left also if another process has the number of its host now",
+			File:    "isolate/owner_linux.go",
+			Old:     `return err == nil && start != o.start`,
+			New:     `return err == nil && start == 0`,
+			Package: "./isolate", Test: "TestSweptOwners",
+		}, {
+			ID: "isolate/sweptspace", Defence: "no control group is removed whose host has its number in another namespace",
+			File:    "isolate/owner_linux.go",
+			Old:     ` || o.space != pidNamespace()`,
+			New:     ``,
+			Package: "./isolate", Test: "TestSweptOwners",
 		},
 	}
 }

@@ -14,8 +14,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/search"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/sessions"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
@@ -104,7 +107,10 @@ func (t *tenant) errorOf(err error) (*mcp.CallToolResult, error) {
 	if _, ok := errors.AsType[*jsonrpc.Error](err); ok {
 		return nil, err
 	}
+	_, isLimit := errors.AsType[*limits.Error](err)
 	switch {
+	case isLimit, errors.Is(err, runs.ErrBusy), errors.Is(err, sessions.ErrTooLarge), errors.Is(err, plans.ErrTools):
+		return failed(err.Error()), nil
 	case errors.Is(err, runs.ErrRequest):
 		return failed(strings.TrimPrefix(err.Error(), runs.ErrRequest.Error()+": ")), nil
 	case errors.Is(err, store.ErrNone):

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/sessions"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
@@ -28,8 +29,11 @@ func (n named) Open(ctx context.Context, tenant, name, policy, tools string) (id
 	}
 }
 
-// find is the ID of the session with a name.
+// find is the ID of the session with a name. Without a name the list would have all.
 func (n named) find(ctx context.Context, tenant, name string) (string, error) {
+	if name == "" {
+		return "", fmt.Errorf("%w: session: want a name", runs.ErrRequest)
+	}
 	list, _, err := n.m.List(ctx, store.Page{Tenant: tenant, Name: name, Limit: 1})
 	if err != nil {
 		return "", err

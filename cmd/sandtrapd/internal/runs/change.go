@@ -38,6 +38,9 @@ func (m *Manager) Cancel(ctx context.Context, tenant, id string) (*Run, error) {
 	if r.live != nil {
 		r.live.cancel(errCancelled)
 		_, err := r.Wait(ctx)
+		if errors.Is(err, store.ErrState) { // it did not go on after all
+			return m.Cancel(ctx, tenant, id)
+		}
 		return r, err
 	}
 	if r.row.State != store.Pending {
@@ -102,8 +105,7 @@ func (m *Manager) answer(ctx context.Context, row *store.Run, in *runner, answer
 		return nil, err
 	}
 	if err := m.o.Store.Answer(row.Tenant, row.ID, row.Part, row.Answers); err != nil {
-		m.remove(l)
-		return nil, slot.Refuse(err)
+		return nil, m.refuse(l, err)
 	}
 	l.caller = ctx
 	return l, nil
@@ -195,6 +197,9 @@ func (m *Manager) Fork(ctx context.Context, tenant, id string, n int) (list []Vi
 	}
 	if r.row.Session != "" {
 		return nil, fmt.Errorf("the run is in a session, in which one run goes on at a time: fork the session, which then has what it had before this run: %w", store.ErrState)
+	}
+	if size := burdenOf(r.row).bytes + int64(len(r.row.Pending)); n > 1 && int64(n)*size > maxFork {
+		return nil, fmt.Errorf("%w: n is %d, and the run takes %d bytes: want at most %d forks of it at a time", ErrRequest, n, size, max(1, maxFork/size))
 	}
 	slot, err := m.o.Limits.Fork(ctx, r.row.Tenant, n)
 	if err != nil {

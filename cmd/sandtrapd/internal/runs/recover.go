@@ -69,8 +69,7 @@ func (m *Manager) recoverRun(ctx context.Context, tenant, id string) error {
 			go again(l)
 			return nil
 		}
-		m.remove(l)
-		err = slot.Refuse(err)
+		err = m.refuse(l, err)
 	}
 	in.Release()
 	return err

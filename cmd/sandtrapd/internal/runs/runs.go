@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/token"
 	"log/slog"
 	"runtime"
 	"strings"
@@ -139,8 +140,7 @@ func (m *Manager) write(ctx context.Context, tenant, policy string, waits, repea
 		return nil, nil, err
 	}
 	if err := m.o.Store.AddRuns(row); err != nil {
-		m.remove(l)
-		err = slot.Refuse(err)
+		err = m.refuse(l, err)
 		if errors.Is(err, store.ErrExists) {
 			again, err = m.byKey(ctx, tenant, q)
 		}
@@ -200,6 +200,9 @@ func (q *Request) script() (s sandtrap.Script, err error) {
 	}
 	s.Limits.Timeout = time.Duration(min(q.TimeoutMS, int64(24*time.Hour/time.Millisecond))) * time.Millisecond
 	for name, text := range q.Inputs {
+		if !token.IsIdentifier(name) || name == "_" || name == "init" {
+			return s, fmt.Errorf("%w: inputs: %.100q is not a name of a Go variable", ErrRequest, name)
+		}
 		if s.Inputs[name], err = runjson.Input(string(text)); err != nil {
 			return s, fmt.Errorf("%w: inputs: %s: %w", ErrRequest, name, err)
 		}

@@ -110,7 +110,7 @@ func (m *Manager) change(ctx context.Context, tenant, id string, new map[store.H
 		return err
 	}
 	after := before.clone()
-	if err := do(after); errors.Is(err, store.ErrNone) {
+	if err := do(after); errors.Is(err, store.ErrNone) || errors.Is(err, ErrTooLarge) {
 		return err
 	} else if err != nil {
 		return fmt.Errorf("%w: %w", runs.ErrRequest, err)

@@ -228,6 +228,8 @@ func (m *manifest) set(e entry) error {
 	}
 	at, found := m.find(e.Path)
 	switch {
+	case !found && len(m.Entries) >= MaxFiles:
+		return fmt.Errorf("%w: more than %d files and directories", ErrTooLarge, MaxFiles)
 	case !found:
 		m.Entries = slices.Insert(m.Entries, at, e)
 	case m.Entries[at].Mode.IsDir() != e.Mode.IsDir():

@@ -4,10 +4,12 @@ import (
 	"archive/tar"
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
 // tarOf makes a tar; data is that of all files, as long as their headers say.
@@ -105,6 +107,20 @@ func FuzzTar(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// TestManyDirectories: the directories that paths are in count before they are listed, not when all are there.
+func TestManyDirectories(t *testing.T) {
+	man := &manifest{}
+	for i := range 30 {
+		e := entry{Path: fmt.Sprint(i) + strings.Repeat("/d", 500), Mode: 0o644, Data: &content{store.HashOf(nil), 0}}
+		if err := man.set(e); err != nil && !errors.Is(err, ErrTooLarge) {
+			t.Fatal(err)
+		}
+	}
+	if n := len(man.Entries); n != MaxFiles {
+		t.Errorf("%d are listed, and at most %d may be", n, MaxFiles)
+	}
 }
 
 // TestHeld: what is on its way is bounded in all and for each tenant.

@@ -62,7 +62,7 @@ func (s *Store) TenantBytes(ctx context.Context, tenant string) (n int64, err er
 }
 
 // keep has a holder need these contents and no others. New are the data of those that there may not be yet.
-func keep(tx *sql.Tx, tenant, holder string, needed map[Hash]bool, new map[Hash][]byte) error {
+func keep(tx *tx, tenant, holder string, needed map[Hash]bool, new map[Hash][]byte) error {
 	for hash, data := range new {
 		if !needed[hash] {
 			continue
@@ -93,7 +93,7 @@ func keep(tx *sql.Tx, tenant, holder string, needed map[Hash]bool, new map[Hash]
 }
 
 // drop ends the use of a content, and deletes it if that was the last one.
-func drop(tx *sql.Tx, tenant, holder string, hash Hash) error {
+func drop(tx *tx, tenant, holder string, hash Hash) error {
 	if _, err := tx.Exec(`DELETE FROM blob_use WHERE tenant = ? AND holder = ? AND hash = ?`, tenant, holder, hash[:]); err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func drop(tx *sql.Tx, tenant, holder string, hash Hash) error {
 }
 
 // uses are the contents that a holder needs.
-func uses(tx *sql.Tx, tenant, holder string) (map[Hash]bool, error) {
+func uses(tx *tx, tenant, holder string) (map[Hash]bool, error) {
 	rows, err := tx.Query(`SELECT hash FROM blob_use WHERE tenant = ? AND holder = ?`, tenant, holder)
 	if err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func uses(tx *sql.Tx, tenant, holder string) (map[Hash]bool, error) {
 }
 
 // share has a holder need what another one needs.
-func share(tx *sql.Tx, tenant, from, to string) error {
+func share(tx *tx, tenant, from, to string) error {
 	_, err := tx.Exec(`INSERT INTO blob_use (tenant, holder, hash) SELECT tenant, ?, hash FROM blob_use WHERE tenant = ? AND holder = ? ON CONFLICT DO NOTHING`, to, tenant, from)
 	return err
 }

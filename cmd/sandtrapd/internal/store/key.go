@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"time"
 )
 
@@ -15,7 +14,7 @@ type Key struct {
 
 // AddKey keeps a key.
 func (s *Store) AddKey(k Key) error {
-	return s.update(func(tx *sql.Tx) error {
+	return s.update(func(tx *tx) error {
 		_, err := tx.Exec(`INSERT INTO key (hash, tenant, role, created) VALUES (?, ?, ?, ?)`, k.Hash[:], k.Tenant, k.Role, k.Created.UnixNano())
 		return err
 	})
@@ -23,7 +22,7 @@ func (s *Store) AddKey(k Key) error {
 
 // RemoveKey forgets a key. The error matches ErrState if it is not kept.
 func (s *Store) RemoveKey(hash [32]byte) error {
-	return s.update(func(tx *sql.Tx) error {
+	return s.update(func(tx *tx) error {
 		return changed(tx.Exec(`DELETE FROM key WHERE hash = ?`, hash[:]))
 	})
 }

@@ -27,9 +27,9 @@ const (
 
 // SendPolicy keeps the next version of a policy that was sent: its number is set in p.
 func (s *Store) SendPolicy(p *Policy) error {
-	return s.update(func(tx *sql.Tx) error {
+	return s.update(func(tx *tx) error {
 		var last int
-		if err := tx.QueryRow(`SELECT COUNT(*) FROM policy WHERE name = ? AND source = ?`, p.Name, Sent).Scan(&last); err != nil {
+		if err := tx.First(`SELECT COUNT(*) FROM policy WHERE name = ? AND source = ?`, []any{p.Name, Sent}, &last); err != nil {
 			return err
 		}
 		p.Source, p.Version = Sent, strconv.Itoa(last+1)
@@ -39,10 +39,10 @@ func (s *Store) SendPolicy(p *Policy) error {
 
 // KeepPolicy keeps a version of a policy of a file, if it is not there.
 func (s *Store) KeepPolicy(p *Policy) error {
-	return s.update(func(tx *sql.Tx) error { return addPolicy(tx, p) })
+	return s.update(func(tx *tx) error { return addPolicy(tx, p) })
 }
 
-func addPolicy(tx *sql.Tx, p *Policy) error {
+func addPolicy(tx *tx, p *Policy) error {
 	_, err := tx.Exec(`INSERT INTO policy (name, version, source, tenants, root, texts, created) VALUES (?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (name, version) DO NOTHING`,
 		p.Name, p.Version, p.Source, string(encodeList(p.Tenants)), p.Root, encodeTexts(p.Texts), p.Created.UnixNano())

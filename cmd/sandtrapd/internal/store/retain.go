@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"time"
@@ -88,7 +87,7 @@ func (s *Store) tenants(ctx context.Context) (list []string, err error) {
 func (s *Store) repeat(ctx context.Context, statement string, args ...any) (sum int64, err error) {
 	for ctx.Err() == nil {
 		var n int64
-		err := s.update(func(tx *sql.Tx) error {
+		err := s.update(func(tx *tx) error {
 			res, err := tx.Exec(statement, args...)
 			if err != nil {
 				return err
@@ -112,7 +111,7 @@ func (s *Store) free(ctx context.Context) error {
 			return err
 		}
 		before := pages
-		err := s.update(func(tx *sql.Tx) error {
+		err := s.update(func(tx *tx) error {
 			rows, err := tx.Query(`PRAGMA incremental_vacuum(1000)`)
 			if err != nil {
 				return err
@@ -122,7 +121,7 @@ func (s *Store) free(ctx context.Context) error {
 			if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 				return err
 			}
-			return tx.QueryRow(`PRAGMA freelist_count`).Scan(&pages)
+			return tx.First(`PRAGMA freelist_count`, nil, &pages)
 		})
 		if err != nil || pages >= before { // a file of before that cannot
 			return err

@@ -66,7 +66,7 @@ type Artifact struct {
 // AddRuns writes runs that begin. The error matches ErrExists if there is one of the tenant with the same Key, and ErrQuota if too much
 // would be kept.
 func (s *Store) AddRuns(runs ...*Run) error {
-	return s.update(func(tx *sql.Tx) error {
+	return s.update(func(tx *tx) error {
 		for _, r := range runs {
 			key := sql.NullString{String: r.Key, Valid: r.Key != ""}
 			_, err := tx.Exec(`INSERT INTO run (id, tenant, session, parent, policy, state, created, code, request, result, pending, journal, events, stdout, stderr, key)
@@ -90,7 +90,7 @@ func (s *Store) AddRuns(runs ...*Run) error {
 
 // Finish writes what became of a run that went on: its end, or that it waits.
 func (s *Store) Finish(r *Run) error {
-	return s.update(func(tx *sql.Tx) error {
+	return s.update(func(tx *tx) error {
 		var ended, waits int64
 		if !r.Ended.IsZero() {
 			ended = r.Ended.UnixNano()
@@ -121,7 +121,7 @@ func (s *Store) Finish(r *Run) error {
 // Answer has a run that waits go on with answers. The error matches ErrState if it does not wait, or has gone on since it had waited
 // as often as part says.
 func (s *Store) Answer(tenant, id string, part int, answers json.RawMessage) error {
-	return s.update(func(tx *sql.Tx) error {
+	return s.update(func(tx *tx) error {
 		return changed(tx.Exec(`UPDATE run SET state = ?, answers = ? WHERE id = ? AND tenant = ? AND state = ? AND part = ?`,
 			Running, []byte(answers), id, tenant, Pending, part))
 	})
@@ -129,14 +129,14 @@ func (s *Store) Answer(tenant, id string, part int, answers json.RawMessage) err
 
 // Begin writes the journal of a run that goes on from its beginning: what it is repeated by.
 func (s *Store) Begin(tenant, id string, journal []byte) error {
-	return s.update(func(tx *sql.Tx) error {
+	return s.update(func(tx *tx) error {
 		return changed(tx.Exec(`UPDATE run SET journal = ? WHERE id = ? AND tenant = ? AND state = ?`, journal, id, tenant, Running))
 	})
 }
 
 // SetBegins writes how often a process has begun the part of a run that goes on: 0 if one has given it back.
 func (s *Store) SetBegins(tenant, id string, n int) error {
-	return s.update(func(tx *sql.Tx) error {
+	return s.update(func(tx *tx) error {
 		return changed(tx.Exec(`UPDATE run SET begins = ? WHERE id = ? AND tenant = ? AND state = ?`, n, id, tenant, Running))
 	})
 }
@@ -146,7 +146,7 @@ const cancel = `UPDATE run SET state = ?, ended = ?, kind = ?, result = ?, pendi
 
 // Cancel ends a run that waits. The error matches ErrState if it does not.
 func (s *Store) Cancel(tenant, id, kind string, result json.RawMessage) error {
-	return s.update(func(tx *sql.Tx) error {
+	return s.update(func(tx *tx) error {
 		return changed(tx.Exec(cancel+` WHERE id = ? AND tenant = ? AND state = ?`,
 			Cancelled, time.Now().UnixNano(), kind, []byte(result), id, tenant, Pending))
 	})

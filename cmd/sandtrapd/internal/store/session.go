@@ -42,7 +42,7 @@ type Kept struct {
 
 // AddSession writes a session that begins, with what it has. The error matches ErrExists if the tenant has one of this name.
 func (s *Store) AddSession(row *Session, k *Kept) error {
-	return s.update(func(tx *sql.Tx) error {
+	return s.update(func(tx *tx) error {
 		if err := addSession(tx, row); err != nil {
 			return err
 		}
@@ -50,7 +50,7 @@ func (s *Store) AddSession(row *Session, k *Kept) error {
 	})
 }
 
-func addSession(tx *sql.Tx, r *Session) error {
+func addSession(tx *tx, r *Session) error {
 	name := sql.NullString{String: r.Name, Valid: r.Name != ""}
 	_, err := tx.Exec(`INSERT INTO session (id, tenant, name, policy, origin, parent, created, used, head, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		r.ID, r.Tenant, name, r.Policy, r.Origin, r.Parent, r.Created.UnixNano(), r.Used.UnixNano(), r.Head[:], r.Bytes)
@@ -62,10 +62,10 @@ func addSession(tx *sql.Tx, r *Session) error {
 
 // Keep writes what a session has become, whole or not at all. The error matches ErrNone if it was deleted.
 func (s *Store) Keep(k *Kept) error {
-	return s.update(func(tx *sql.Tx) error { return keepSession(tx, k) })
+	return s.update(func(tx *tx) error { return keepSession(tx, k) })
 }
 
-func keepSession(tx *sql.Tx, k *Kept) error {
+func keepSession(tx *tx, k *Kept) error {
 	err := changed(tx.Exec(`UPDATE session SET head = ?, bytes = ?, used = ? WHERE id = ? AND tenant = ?`, k.Head[:], k.Bytes, k.Used.UnixNano(), k.Session, k.Tenant))
 	if errors.Is(err, ErrState) {
 		return fmt.Errorf("session: %w", ErrNone)
@@ -78,10 +78,10 @@ func keepSession(tx *sql.Tx, k *Kept) error {
 
 // Fork writes sessions that have what another one has at this moment. Their Head and Bytes are set to that.
 func (s *Store) Fork(tenant, id string, forks ...*Session) error {
-	return s.update(func(tx *sql.Tx) error {
+	return s.update(func(tx *tx) error {
 		var head []byte
 		var bytes int64
-		err := tx.QueryRow(`SELECT head, bytes FROM session WHERE id = ? AND tenant = ?`, id, tenant).Scan(&head, &bytes)
+		err := tx.First(`SELECT head, bytes FROM session WHERE id = ? AND tenant = ?`, []any{id, tenant}, &head, &bytes)
 		if errors.Is(err, sql.ErrNoRows) {
 			return fmt.Errorf("session: %w", ErrNone)
 		}
@@ -103,9 +103,9 @@ func SnapshotID(head Hash) string { return "snap_" + head.String() }
 
 // SaveSession makes a snapshot of what a session has at this moment. If there is one of it already, it is that.
 func (s *Store) SaveSession(tenant, id string, now time.Time) (snapshot string, err error) {
-	err = s.update(func(tx *sql.Tx) error {
+	err = s.update(func(tx *tx) error {
 		var head []byte
-		err := tx.QueryRow(`SELECT head FROM session WHERE id = ? AND tenant = ?`, id, tenant).Scan(&head)
+		err := tx.First(`SELECT head FROM session WHERE id = ? AND tenant = ?`, []any{id, tenant}, &head)
 		if errors.Is(err, sql.ErrNoRows) {
 			return fmt.Errorf("session: %w", ErrNone)
 		}
@@ -125,7 +125,7 @@ func (s *Store) SaveSession(tenant, id string, now time.Time) (snapshot string, 
 
 // DeleteSession deletes a session. What nothing else needs goes with it, and its run that waits ends as cancelled.
 func (s *Store) DeleteSession(tenant, id, kind string, result json.RawMessage) error {
-	return s.update(func(tx *sql.Tx) error {
+	return s.update(func(tx *tx) error {
 		if err := remove(tx, "session", tenant, id); err != nil {
 			return err
 		}
@@ -147,10 +147,10 @@ func (s *Store) Holder(ctx context.Context, tenant, session string) (run string,
 
 // DeleteSnapshot deletes a snapshot. What nothing else needs goes with it.
 func (s *Store) DeleteSnapshot(tenant, id string) error {
-	return s.update(func(tx *sql.Tx) error { return remove(tx, "snapshot", tenant, id) })
+	return s.update(func(tx *tx) error { return remove(tx, "snapshot", tenant, id) })
 }
 
-func remove(tx *sql.Tx, table, tenant, id string) error {
+func remove(tx *tx, table, tenant, id string) error {
 	err := changed(tx.Exec(`DELETE FROM `+table+` WHERE id = ? AND tenant = ?`, id, tenant))
 	if errors.Is(err, ErrState) {
 		return fmt.Errorf("%s: %w", table, ErrNone)

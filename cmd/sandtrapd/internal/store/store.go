@@ -10,7 +10,7 @@ import (
 	"runtime"
 	"sync"
 
-	_ "modernc.org/sqlite" // the driver
+	"modernc.org/sqlite" // the driver too
 
 	"github.com/sandtrap-go/sandtrap/internal/filelock"
 )
@@ -21,6 +21,8 @@ type Store struct {
 	lock *os.File
 	read *sql.DB // several connections, which change nothing
 	own  *sql.DB // the one of the writer
+	tx   *tx     // of that
+	log  *wal
 
 	writes chan *write
 	done   chan struct{} // closed when the writer has ended
@@ -29,6 +31,9 @@ type Store struct {
 	mu     sync.RWMutex
 	closed bool
 }
+
+// A commit waits for the data of the log and its size to be on disk, and not for the time of its last change, which nobody reads.
+func init() { _, _ = sqlite.Fdatasync(true) } // an error is that there is no fdatasync
 
 // Open opens a data directory, and makes it if it is missing, for this user alone. One process at a time has it.
 func Open(dir string) (*Store, error) {
@@ -56,15 +61,22 @@ func (s *Store) open(path string) (err error) {
 	if err := private(path); err != nil {
 		return err
 	}
-	// FULL: a commit is on disk when it returns, also if the machine loses its power. A commit is some 0.2 ms.
+	// FULL: a commit is on disk when it returns, also if the machine loses its power. A commit is some 0.2 ms. The log is copied into
+	// the database by another connection.
 	// Pages that are free can be given back, and a log that was long once is cut: the files do not stay as large as they ever were.
 	// With recursive triggers a row that gives way to another one is counted as removed.
-	dsn := "file:" + path + "?_pragma=auto_vacuum(incremental)&_pragma=recursive_triggers(on)&_pragma=journal_size_limit(67108864)&_pragma=journal_mode(wal)&_pragma=synchronous(full)&_pragma=foreign_keys(on)&_pragma=busy_timeout(5000)"
+	dsn := "file:" + path + "?_pragma=auto_vacuum(incremental)&_pragma=recursive_triggers(on)&_pragma=journal_size_limit(67108864)&_pragma=journal_mode(wal)&_pragma=synchronous(full)&_pragma=wal_autocheckpoint(0)&_pragma=foreign_keys(on)&_pragma=busy_timeout(5000)"
 	if s.own, err = sql.Open("sqlite", dsn); err != nil {
 		return err
 	}
 	s.own.SetMaxOpenConns(1)
 	if err := migrate(s.own); err != nil {
+		return err
+	}
+	if s.tx, err = newTx(context.Background(), s.own); err != nil {
+		return err
+	}
+	if s.log, err = openLog(dsn); err != nil {
 		return err
 	}
 	if s.read, err = sql.Open("sqlite", dsn+"&_pragma=query_only(on)"); err != nil {
@@ -109,6 +121,12 @@ func (s *Store) Close() error {
 }
 
 func (s *Store) closeFiles() (err error) {
+	if s.log != nil {
+		err = s.log.close()
+	}
+	if s.tx != nil {
+		err = errors.Join(err, s.tx.close())
+	}
 	for _, db := range []*sql.DB{s.read, s.own} {
 		if db != nil {
 			err = errors.Join(err, db.Close())

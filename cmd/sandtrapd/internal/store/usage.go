@@ -21,9 +21,9 @@ func (s *Store) Bytes(ctx context.Context, tenant string) (n int64, err error) {
 }
 
 // within is an error if more is kept of a tenant than quota.
-func within(tx *sql.Tx, tenant string, quota int64) error {
+func within(tx *tx, tenant string, quota int64) error {
 	var n int64
-	if err := tx.QueryRow(`SELECT bytes FROM usage WHERE tenant = ?`, tenant).Scan(&n); err != nil {
+	if err := tx.First(`SELECT bytes FROM usage WHERE tenant = ?`, []any{tenant}, &n); err != nil {
 		return err
 	}
 	if n > quota {
@@ -46,7 +46,7 @@ type Spent struct {
 }
 
 // spend notes a time in the minute of now.
-func spend(tx *sql.Tx, tenant string, d time.Duration) error {
+func spend(tx *tx, tenant string, d time.Duration) error {
 	if d <= 0 {
 		return nil
 	}

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -16,13 +15,13 @@ const maxBatch = 256
 
 // A write is one that waits.
 type write struct {
-	do   func(*sql.Tx) error
+	do   func(*tx) error
 	err  error
 	done chan struct{}
 }
 
 // update has the writer do something, whole or not at all, and returns when that is on disk.
-func (s *Store) update(do func(*sql.Tx) error) error {
+func (s *Store) update(do func(*tx) error) error {
 	w := &write{do: do, done: make(chan struct{})}
 	s.mu.RLock()
 	if s.closed {
@@ -61,38 +60,44 @@ func (s *Store) writer() {
 			}
 			close(w.done)
 		}
+		s.log.grew(s.tx)
 	}
 }
 
 // commit does the writes of a batch in one transaction. One that fails leaves the others as they are.
-func (s *Store) commit(batch []*write) error {
-	tx, err := s.own.BeginTx(context.Background(), nil)
-	if err != nil {
+func (s *Store) commit(batch []*write) (err error) {
+	if _, err := s.tx.Exec("BEGIN"); err != nil {
 		return err
 	}
-	defer tx.Rollback()
+	over := false
+	defer func() {
+		if !over {
+			_, _ = s.tx.Exec("ROLLBACK") // a grave error has done that
+		}
+	}()
 	for _, w := range batch {
 		if len(batch) == 1 {
-			if w.err = w.do(tx); w.err != nil {
+			if w.err = w.do(s.tx); w.err != nil {
 				return nil
 			}
 			break
 		}
-		if _, err := tx.Exec("SAVEPOINT one"); err != nil {
+		if _, err := s.tx.Exec("SAVEPOINT one"); err != nil {
 			return err
 		}
-		if w.err = w.do(tx); w.err != nil {
-			if _, err := tx.Exec("ROLLBACK TO one"); err != nil {
+		if w.err = w.do(s.tx); w.err != nil {
+			if _, err := s.tx.Exec("ROLLBACK TO one"); err != nil {
 				return err
 			}
 		}
-		if _, err := tx.Exec("RELEASE one"); err != nil {
+		if _, err := s.tx.Exec("RELEASE one"); err != nil {
 			return err
 		}
 	}
-	if err := tx.Commit(); err != nil {
+	if _, err := s.tx.Exec("COMMIT"); err != nil {
 		return fmt.Errorf("nothing was written: %w", err)
 	}
+	over = true
 	return nil
 }
 

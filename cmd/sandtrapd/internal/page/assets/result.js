@@ -1,4 +1,4 @@
-// What a run has come to: its error, the values of bare expressions and of inputs, files, warnings and figures.
+// The result of a run: its error, the values of bare expressions and of a return, files, warnings and figures.
 
 import { text as load, path, Problem } from "./api.js";
 import { el, add, cut, fill, button, note } from "./dom.js";
@@ -43,6 +43,10 @@ function artifact(run, a) {
 	return node;
 }
 
+// returned shows the value of a return at the end of a script.
+const returned = (vars, types) => Object.hasOwn(vars, "result") && el("section", {}, el("h3", {}, "Result"),
+	el("p", {}, el("code", {}, cut(JSON.stringify(vars.result), 2000)), el("span", { class: "muted small" }, " " + cut(types.result ?? "", 100))));
+
 function variables(list, types) {
 	return list.length > 0 && el("details", { class: "more" }, el("summary", {}, list.length + (list.length === 1 ? " variable" : " variables")),
 		el("dl", { class: "tree" }, list.slice(0, 200).map(([name, v]) => el("div", {}, el("dt", {}, el("code", {}, cut(name, 60)), " ", cut(types[name] ?? "", 100)),
@@ -57,6 +61,7 @@ export function result(run, r) {
 		r.error && el("div", {}, explain(r.error), (r.error.more ?? []).slice(0, 20).map((e) => explain(e))),
 		r.echo?.length > 0 && el("section", {}, el("h3", {}, "Values"), el("ul", { class: "plain" },
 			r.echo.slice(0, 100).map((e) => el("li", {}, el("code", {}, cut(e.text, 2000)), el("span", { class: "muted small" }, " " + cut(e.type, 100)))))),
+		!r.error && returned(r.vars ?? {}, r.types ?? {}),
 		r.artifacts?.length > 0 && el("section", {}, el("h3", {}, "Files"), r.artifacts.slice(0, 50).map((a) => artifact(run, a))),
 		list("Warnings", r.warnings), list("Reminders", r.reminders),
 		list("Refused", (r.refused ?? []).map((d) => d.member + ": " + d.reason + (d.hint ? " (" + d.hint + ")" : ""))),

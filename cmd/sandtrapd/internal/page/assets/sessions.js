@@ -7,7 +7,7 @@ import { bytes, time } from "./format.js";
 const place = el("div", {});
 const body = el("tbody", {});
 const table = el("table", { class: "list" }, el("thead", {}, el("tr", {}, ["Name", "State", "Policy"].map((t) => el("th", { scope: "col" }, t)),
-	["Created", "Used", "Kept"].map((t) => el("th", { scope: "col", class: "num" }, t)))), body);
+	["Created", "Used", "Size"].map((t) => el("th", { scope: "col", class: "num" }, t)))), body);
 const rest = el("div", {});
 const name = el("input", { type: "text", maxlength: "100", required: true });
 const policy = el("input", { type: "text", maxlength: "100", placeholder: "default" });
@@ -20,7 +20,7 @@ const make = button("Create", () => doing(make, place, async () => {
 function row(s) {
 	const cell = (label, text, kind) => el("td", { class: kind, data: { label } }, text);
 	return el("tr", {}, el("th", { scope: "row", class: "head" }, el("a", { href: path("sessions", s.id) }, cut(s.name || s.id, 100))), cell("State", cut(s.state ?? "", 20)), cell("Policy", cut(s.policy ?? "", 40)),
-		cell("Created", time(s.created), "num"), cell("Used", time(s.used), "num"), cell("Kept", bytes(s.bytes), "num"));
+		cell("Created", time(s.created), "num"), cell("Used", time(s.used), "num"), cell("Size", bytes(s.bytes), "num"));
 }
 
 async function load(cursor) {

@@ -35,6 +35,7 @@ export class Watch {
 		this.timeline?.clear();
 		fill(this.waits);
 		fill(this.end);
+		this.state("");
 	}
 
 	// run shows a run from its beginning.
