@@ -52,6 +52,7 @@ func (s *runEnv) begin(r *run) {
 	if s.Env == nil {
 		s.Env = s.newEnv(r)
 	}
+	s.Ordered = engine.OrderOf(r.ctx) != nil || s.placed(r.ctx) // the run that loads a session has no order
 	until := r.meter.Latest()
 	if s.plan.guards.Asks || s.plan.policy.Network != nil && s.placed(ctx) { // the clock may stand
 		ctx, s.release = r.meter.Within(ctx)
@@ -101,7 +102,7 @@ func (s *runEnv) newEnv(r *run) *builtins.Env {
 	env := &builtins.Env{
 		Stdin: stdin{s}, Stdout: &stream{s, false}, Stderr: &stream{s, true},
 		Environ: maps.Clone(s.plan.policy.Env), Clock: s.clock, Seed: s.plan.policy.Seed,
-		Gates: hostGates{s}, Notes: notes{s}, Ordered: engine.OrderOf(r.ctx) != nil || s.placed(r.ctx),
+		Gates: hostGates{s}, Notes: notes{s},
 	}
 	env.Network = network.Opener(s.plan.policy.Network, s.plan.guards.Requests)
 	s.plan.table.Serve(env)

@@ -133,29 +133,60 @@ func scriptOf(f *journal.File) (sandtrap.Script, error) {
 func (b *Box) run(ctx context.Context, f *journal.File, to io.Writer, repeats bool, answers []Answer, out Output) (*sandtrap.Result, *Pause, error) {
 	none := &sandtrap.Result{}
 	switch {
-	case b.closed.Load():
-		return none, nil, sandtrap.ErrClosed
 	case f.Session:
 		return none, nil, errors.New("durable: the journal is that of a session: LoadSession goes on with it, ReplaySession repeats it")
-	case f.End != nil && !repeats:
-		return none, nil, fmt.Errorf("durable: the run of this journal is over (%s); Replay repeats it", f.End.Kind)
+	case f.From != "":
+		return none, nil, errors.New("durable: the journal is that of a cell: ResumeCell goes on with it")
+	case f.End != nil && !repeats && !b.closed.Load():
+		return none, nil, fmt.Errorf("durable: %w; Replay repeats it", over(f))
+	}
+	return b.runIn(ctx, f, to, repeats, answers, out, func() (*place, error) {
+		box, err := b.sandbox(ctx, f, nil)
+		if err != nil {
+			return nil, err
+		}
+		return &place{run: box.Run, ended: func() {}, close: func() { box.Close() }}, nil
+	})
+}
+
+// over is the error about a journal whose run has ended.
+func over(f *journal.File) error {
+	return fmt.Errorf("the run of this journal is over (%s)", f.End.Kind)
+}
+
+// A place is where the script of a journal runs: a sandbox, or a session. It is told when the script has come to an end of its own,
+// or has met a limit.
+type place struct {
+	run   func(context.Context, sandtrap.Script) (*sandtrap.Result, error)
+	ended func()
+	close func()
+}
+
+// runIn is run in a place.
+func (b *Box) runIn(ctx context.Context, f *journal.File, to io.Writer, repeats bool, answers []Answer, out Output, open func() (*place, error)) (*sandtrap.Result, *Pause, error) {
+	none := &sandtrap.Result{}
+	if b.closed.Load() {
+		return none, nil, sandtrap.ErrClosed
 	}
 	p, err := b.part(f, answers)
 	if err != nil {
 		return none, nil, err
 	}
 	out.to(&p.script)
-	box, err := b.sandbox(ctx, f)
+	in, err := open()
 	if err != nil {
 		return none, nil, err
 	}
-	defer box.Close()
+	defer in.close()
 	log := journal.NewLog(to, b.Key)
 	if err := log.Begin(f); err != nil {
 		return none, nil, unwritten(err)
 	}
 	p.spends = !repeats
-	res, f, err := p.run(ctx, box.Run, log, repeats)
+	res, f, err := p.run(ctx, in.run, log, repeats)
+	if f != nil && f.End != nil {
+		in.ended()
+	}
 	return res, b.pauseOf(f, f, err), err
 }
 
@@ -307,10 +338,15 @@ func same(a, b *journal.End) bool {
 	return a.Kind == b.Kind && a.Text == b.Text && a.Ticks == b.Ticks && a.Output == b.Output
 }
 
-// sandbox is one for a run with the journal, whose policy has to be that of the box.
-func (b *Box) sandbox(ctx context.Context, f *journal.File) (*sandtrap.Sandbox, error) {
+// sandbox is one for a run with the journal, whose policy has to be that of the box, with the files that it begins with,
+// or nil.
+func (b *Box) sandbox(ctx context.Context, f *journal.File, given *sandtrap.Files) (*sandtrap.Sandbox, error) {
 	p := b.policy
 	p.Seed, p.Epoch = f.Seed, f.Epoch
+	if given != nil {
+		files := *p.Files
+		files.Open, p.Files = given.Open, &files
+	}
 	plan, err := sandtrap.Compile(p)
 	if err != nil {
 		return nil, err

@@ -282,7 +282,7 @@ func (s *Session) wake(ctx context.Context) error {
 
 // repeat repeats cells in a new sandbox. The error is not that of a cell.
 func (s *Session) repeat(ctx context.Context, cells []*journal.File) (list []*sandtrap.Result, pause *Pause, err error) {
-	if s.sandbox, err = s.box.sandbox(ctx, s.file); err != nil {
+	if s.sandbox, err = s.box.sandbox(ctx, s.file, nil); err != nil {
 		return nil, nil, err
 	}
 	if s.live, err = s.sandbox.Session(); err != nil {

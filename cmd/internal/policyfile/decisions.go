@@ -79,6 +79,12 @@ func (g *Guard) Asks() bool {
 	return false
 }
 
+// HasState reports that rules of the guard depend on earlier calls of a session.
+func (g *Guard) HasState() bool {
+	set, err := rules.Compile(g.Rules, g.ruled())
+	return err != nil || set.HasState()
+}
+
 // rulesOf are the rules about a member, by name.
 func (g *Guard) rulesOf(m decide.Member) (names []string) {
 	for _, r := range g.Rules {

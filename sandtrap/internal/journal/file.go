@@ -39,6 +39,7 @@ type Header struct {
 	Epoch   time.Time       `json:"epoch"`
 	Script  Script          `json:"script,omitzero"`
 	Session bool            `json:"session,omitempty"` // then the scripts are in its Cells
+	From    string          `json:"from,omitempty"`    // of a cell by itself: what it began with
 	Host    json.RawMessage `json:"host,omitempty"`    // whatever its host needs to make the policy again
 }
 

@@ -69,7 +69,7 @@ func (t *tenant) request(ctx context.Context, in *runArgs) (q runs.Request, err 
 		return q, fmt.Errorf("%w: session: this server has none", runs.ErrRequest)
 	}
 	q.Session, err = t.Sessions.Open(ctx, t.name, in.Session, q.Policy, t.Tools)
-	q.Policy, q.Tools = "", "" // are the session's
+	q.Policy = "" // is the session's
 	return q, err
 }
 

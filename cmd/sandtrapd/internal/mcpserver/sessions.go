@@ -17,18 +17,12 @@ func OfSessions(m *sessions.Manager) Sessions { return named{m} }
 // named are sessions by their names, which a model chooses.
 type named struct{ m *sessions.Manager }
 
-// errTools is the error of sessions where the client answers tools.
-var errTools = fmt.Errorf("%w: sessions have no tools that the client answers: leave out the session", runs.ErrRequest)
-
 func (n named) Open(ctx context.Context, tenant, name, policy, tools string) (id string, err error) {
-	if tools != "" {
-		return "", errTools
-	}
 	for {
 		if id, err = n.find(ctx, tenant, name); !errors.Is(err, store.ErrNone) {
 			return id, err
 		}
-		view, err := n.m.Create(ctx, tenant, sessions.Request{Name: name, Policy: policy})
+		view, err := n.m.Create(ctx, tenant, sessions.Request{Name: name, Policy: policy, Tools: tools})
 		if !errors.Is(err, store.ErrExists) { // else another call has made it meanwhile
 			return view.ID, err
 		}

@@ -2,60 +2,189 @@ package runs
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/durable"
 )
+
+// KindHeld is the kind of the error of a run in a session that had not begun when another run of the session began to wait.
+const KindHeld sandtrap.Kind = "held"
 
 // Sessions are those that runs can be in.
 type Sessions interface {
-	// Cell takes a place in the queue of a session of a tenant. The caller releases it.
-	Cell(ctx context.Context, tenant, session string) (Cell, error)
+	// Cell takes a place in the queue of a session of a tenant, for a run, which has no ID yet if it begins. The caller releases it. The error
+	// matches store.ErrState if another run waits in the session.
+	Cell(ctx context.Context, tenant, session, run string) (Cell, error)
 }
 
 // A Cell is the place of a run in the queue of its session.
 type Cell interface {
-	// Policy is the name of the policy of the session.
+	// Policy is the name of the policy of the session, Tools are its tools.
 	Policy() string
+	Tools() string
 	// Wait waits for its turn, or until ctx ends.
 	Wait(ctx context.Context)
-	// Run runs a script in its turn. Kept is what the session has become, for who writes the outcome of the run.
+	// Run runs a script in its turn, if calls of the session cannot wait. Kept is what the session has become, for who writes the outcome of
+	// the run.
 	Run(ctx context.Context, script sandtrap.Script) (*sandtrap.Result, *store.Kept, error)
 	// Written is told whether that was written.
 	Written(error)
+	// Start runs a script in its turn, up to its end or to where it waits. Until it has ended the session stays what it was.
+	Start(ctx context.Context, box *plans.Box, run string, script sandtrap.Script, journal io.Writer) Part
+	// Resume goes on with one.
+	Resume(ctx context.Context, box *plans.Box, run string, journal io.Reader, answers ...durable.Answer) Part
 	// Release gives up the place.
 	Release()
 }
 
-// startCell begins a run in a session.
-func (m *Manager) startCell(ctx context.Context, tenant string, q Request, script sandtrap.Script) (*Run, error) {
-	if m.o.Sessions == nil {
-		return nil, fmt.Errorf("%w: this server has no sessions", ErrRequest)
-	}
-	cell, err := m.o.Sessions.Cell(ctx, tenant, q.Session)
+// A Part is what one part of a run, up to its end or a pause, has come to.
+type Part struct {
+	Result *sandtrap.Result
+	Pause  *durable.Pause
+	Kept   *store.Kept // what its session has become; nil if it has changed nothing
+	Err    error
+}
+
+// A runner is what runs a script: a box alone, or with a place in a session.
+type runner struct {
+	*plans.Box
+	cell Cell // nil for none
+}
+
+// runner is that of a run in a session, or in none. The error is that of Plans.Get.
+func (m *Manager) runner(ctx context.Context, policy, tools string, cell Cell) (*runner, error) {
+	box, err := m.o.Plans.Get(ctx, policies.Ref(policy), tools)
 	if err != nil {
+		if cell != nil {
+			cell.Release()
+		}
 		return nil, err
 	}
-	if q.Tools != "" || !plans.Names(q.Policy, policies.Ref(cell.Policy())) {
-		cell.Release()
-		return nil, fmt.Errorf("%w: a run in a session has the policy of the session, %s, and no tools", ErrRequest, cell.Policy())
+	return &runner{box, cell}, nil
+}
+
+// runnerOf is that of a run that goes on.
+func (m *Manager) runnerOf(ctx context.Context, row *store.Run, q *Request) (*runner, error) {
+	var cell Cell
+	if row.Session != "" {
+		if m.o.Sessions == nil {
+			return nil, errNoSessions
+		}
+		var err error
+		if cell, err = m.o.Sessions.Cell(ctx, row.Tenant, row.Session, row.ID); err != nil {
+			return nil, err
+		}
 	}
-	l, again, err := m.write(ctx, tenant, cell.Policy(), false, false, q)
-	if l == nil {
-		cell.Release()
-		return again, err
+	tools := q.Tools
+	if cell != nil {
+		tools = cell.Tools()
 	}
-	go func() {
-		cell.Wait(l.ctx)
-		m.part(l, cell, func(ctx context.Context) (o outcome) {
-			script.Stdout, script.Stderr = l.stdout, l.stderr
-			o.res, o.kept, o.err = cell.Run(ctx, script)
-			o.written = cell.Written
-			return o
-		})
-	}()
-	return &Run{row: l.row, live: l}, nil
+	return m.runner(ctx, row.Policy, tools, cell)
+}
+
+// Release gives up both.
+func (r *runner) Release() {
+	if r.cell != nil {
+		r.cell.Release()
+	}
+	r.Box.Release()
+}
+
+// wait waits for its turn in the session.
+func (r *runner) wait(ctx context.Context) {
+	if r.cell != nil {
+		r.cell.Wait(ctx)
+	}
+}
+
+// start runs a script. The Writer gets the journal of one that can wait.
+func (r *runner) start(ctx context.Context, row *store.Run, script sandtrap.Script, journal io.Writer) (o outcome) {
+	switch {
+	case r.cell != nil && r.Waits():
+		o.Part = r.cell.Start(ctx, r.Box, row.ID, script, journal)
+	case r.cell != nil:
+		o.Result, o.Kept, o.Err = r.cell.Run(ctx, script)
+		o.written = r.cell.Written
+	case r.Waits():
+		o.Result, o.Pause, o.Err = r.Start(ctx, script, journal)
+	default:
+		o.Result, o.Err = r.Run(ctx, row.Tenant, script)
+	}
+	return o
+}
+
+// resume goes on with a run that has waited.
+func (r *runner) resume(ctx context.Context, row *store.Run, journal io.Reader, answers []durable.Answer) (o outcome) {
+	if r.cell != nil {
+		o.Part = r.cell.Resume(ctx, r.Box, row.ID, journal, answers...)
+	} else {
+		o.Result, o.Pause, o.Err = r.Resume(ctx, journal, answers...)
+	}
+	return o
+}
+
+var errNoSessions = fmt.Errorf("%w: this server has no sessions", ErrRequest)
+
+// place is where a run that begins is run. The error is about the request, unless it is about the server or a limit.
+func (m *Manager) place(ctx context.Context, tenant string, q *Request) (r *runner, policy string, err error) {
+	if q.Session != "" {
+		return m.cell(ctx, tenant, q)
+	}
+	ref, err := m.o.Plans.Resolve(ctx, tenant, q.Policy)
+	if errors.Is(err, policies.ErrUnknown) {
+		err = fmt.Errorf("%w: policy: %w", ErrRequest, err)
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	r, err = m.admitted(ctx, tenant, string(ref), q.Tools, nil)
+	return r, string(ref), err
+}
+
+// cell is place in a session, whose policy and tools the run has.
+func (m *Manager) cell(ctx context.Context, tenant string, q *Request) (*runner, string, error) {
+	if m.o.Sessions == nil {
+		return nil, "", errNoSessions
+	}
+	cell, err := m.o.Sessions.Cell(ctx, tenant, q.Session, "")
+	if err != nil {
+		return nil, "", err
+	}
+	policy := cell.Policy()
+	switch {
+	case !plans.Names(q.Policy, policies.Ref(policy)):
+		err = fmt.Errorf("%w: policy: a run in a session has the policy of the session, %s", ErrRequest, policy)
+	case q.Tools != "" && q.Tools != cell.Tools():
+		err = fmt.Errorf("%w: tools: a run in a session has the tools that the session was made with: leave them out", ErrRequest)
+	}
+	if err != nil {
+		cell.Release()
+		return nil, "", err
+	}
+	r, err := m.admitted(ctx, tenant, policy, cell.Tools(), cell)
+	return r, policy, err
+}
+
+// admitted is runner for tools that the tenant may use.
+func (m *Manager) admitted(ctx context.Context, tenant, policy, tools string, cell Cell) (*runner, error) {
+	err := m.o.Plans.Admit(tenant, tools)
+	if err != nil && cell != nil {
+		cell.Release()
+	}
+	if errors.Is(err, plans.ErrTools) {
+		return nil, err
+	} else if err != nil {
+		return nil, requestError(err)
+	}
+	r, err := m.runner(ctx, policy, tools, cell)
+	if err != nil {
+		return nil, requestError(err)
+	}
+	return r, nil
 }

@@ -12,7 +12,6 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
-	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
@@ -49,7 +48,8 @@ func (m *Manager) Cancel(ctx context.Context, tenant, id string) (*Run, error) {
 		return r, nil
 	}
 	res := &sandtrap.Result{Error: &sandtrap.Error{Kind: sandtrap.KindCancelled, Message: "the run was cancelled while it waited"}}
-	err = m.o.Store.Cancel(r.row.Tenant, id, string(res.Error.Kind), encode(runjson.Of(res)))
+	kind, result := Ended(res)
+	err = m.o.Store.Cancel(r.row.Tenant, id, kind, result)
 	if err != nil && !errors.Is(err, store.ErrState) {
 		return nil, err
 	}
@@ -86,32 +86,40 @@ func (m *Manager) Answer(ctx context.Context, tenant, id string, answers []Answe
 	if err := json.Unmarshal(r.row.Request, &q); err != nil {
 		return nil, err
 	}
-	box, err := m.o.Plans.Get(ctx, policies.Ref(r.row.Policy), q.Tools)
-	if err != nil {
+	in, err := m.runnerOf(ctx, r.row, &q)
+	if errors.Is(err, store.ErrState) || errors.Is(err, store.ErrNone) || errors.Is(err, ErrDraining) || errors.Is(err, ErrBusy) { // of the session
+		return nil, err
+	} else if err != nil {
 		return nil, requestError(err)
 	}
-	if err := check(box, ViewOf(r.row).Pending, answers); err != nil {
-		box.Release()
-		return nil, err
-	}
-	slot, err := m.o.Limits.Resume(r.row.Tenant)
+	l, err := m.answer(ctx, r.row, in, answers)
 	if err != nil {
-		box.Release()
+		in.Release()
 		return nil, err
 	}
-	r.row.Answers = encode(answers)
-	l, err := m.begin(r.row, slot, box.Repeats(), false)
+	go m.resume(l, in, answers)
+	return &Run{row: r.row, live: l}, nil
+}
+
+// answer makes a run live that goes on with answers, and writes these.
+func (m *Manager) answer(ctx context.Context, row *store.Run, in *runner, answers []Answer) (*live, error) {
+	if err := check(in.Box, ViewOf(row).Pending, answers); err != nil {
+		return nil, err
+	}
+	slot, err := m.o.Limits.Resume(row.Tenant)
 	if err != nil {
-		box.Release()
 		return nil, err
 	}
-	if err := m.o.Store.Answer(r.row.Tenant, id, r.row.Part, r.row.Answers); err != nil {
-		box.Release()
+	row.Answers = encode(answers)
+	l, err := m.begin(row, slot, in.Repeats(), false)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.o.Store.Answer(row.Tenant, row.ID, row.Part, row.Answers); err != nil {
 		return nil, m.refuse(l, err)
 	}
 	l.caller = ctx
-	go m.resume(l, box, answers)
-	return &Run{row: r.row, live: l}, nil
+	return l, nil
 }
 
 // check checks answers to calls that wait.
@@ -154,15 +162,15 @@ func (a *Answer) check(box *plans.Box, p *runjson.Pending) error {
 }
 
 // resume goes on with a run. It prints again what events have told of, which is skipped.
-func (m *Manager) resume(l *live, box *plans.Box, answers []Answer) {
+func (m *Manager) resume(l *live, in *runner, answers []Answer) {
+	in.wait(l.ctx)
 	if len(answers) > 0 {
 		l.log.add(EventResume, now(), map[string]int{"answers": len(answers)})
 	}
 	m.recordAnswers(l, answers)
 	out := durable.Output{Stdout: l.stdout, Stderr: l.stderr, StdoutSkip: l.stdout.told.Load(), StderrSkip: l.stderr.told.Load()}
-	m.part(l, box, func(ctx context.Context) (o outcome) {
-		o.res, o.pause, o.err = box.Resume(durable.WithOutput(ctx, out), bytes.NewReader(l.row.Journal), durableAnswers(answers)...)
-		return o
+	m.part(l, in, func(ctx context.Context) outcome {
+		return in.resume(durable.WithOutput(ctx, out), l.row, bytes.NewReader(l.row.Journal), durableAnswers(answers))
 	})
 }
 
@@ -197,6 +205,9 @@ func (m *Manager) Fork(ctx context.Context, tenant, id string, n int) (list []Vi
 	}
 	if r.live != nil || r.row.State != store.Pending {
 		return nil, fmt.Errorf("the run does not wait, so it cannot be forked: %w", store.ErrState)
+	}
+	if r.row.Session != "" {
+		return nil, fmt.Errorf("the run is in a session, in which one run goes on at a time: fork the session, which then has what it had before this run: %w", store.ErrState)
 	}
 	if size := burdenOf(r.row).bytes + int64(len(r.row.Pending)); n > 1 && int64(n)*size > maxFork {
 		return nil, fmt.Errorf("%w: n is %d, and the run takes %d bytes: want at most %d forks of it at a time", ErrRequest, n, size, max(1, maxFork/size))

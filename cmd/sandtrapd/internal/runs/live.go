@@ -8,11 +8,9 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
-	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
-	"github.com/sandtrap-go/sandtrap/sandtrap/durable"
 )
 
 // A live is a run that goes on.
@@ -87,25 +85,21 @@ const KindLimit sandtrap.Kind = "limit"
 
 // An outcome is what one part of a run, up to its end or a pause, has come to.
 type outcome struct {
-	res   *sandtrap.Result
-	pause *durable.Pause
-	err   error
+	Part
+	written func(error) // is told whether it was written; nil if nobody wants to know
+}
 
-	kept    *store.Kept // what its session has become
-	written func(error) // is told whether that was written; nil if nobody wants to know
+// refused is the outcome of a run that is not begun.
+func refused(kind sandtrap.Kind, message string) (o outcome) {
+	o.Result = &sandtrap.Result{Error: &sandtrap.Error{Kind: kind, Message: message}}
+	return o
 }
 
 // run runs a script to its end, or to where it waits.
-func (m *Manager) run(l *live, box *plans.Box, script sandtrap.Script) {
+func (m *Manager) run(l *live, in *runner, script sandtrap.Script) {
+	in.wait(l.ctx)
 	script.Stdout, script.Stderr = l.stdout, l.stderr
-	m.part(l, box, func(ctx context.Context) (o outcome) {
-		if box.Waits() {
-			o.res, o.pause, o.err = box.Start(ctx, script, &beginning{m: m, row: l.row})
-		} else {
-			o.res, o.err = box.Run(ctx, l.row.Tenant, script)
-		}
-		return o
-	})
+	m.part(l, in, func(ctx context.Context) outcome { return in.start(ctx, l.row, script, &beginning{m: m, row: l.row}) })
 }
 
 // A beginning writes down the beginning of a journal, which has all that a run is repeated by, before the script begins. What comes after
@@ -125,18 +119,18 @@ func (b *beginning) Write(text []byte) (int, error) {
 }
 
 // part does one part of a run when it is its turn, and writes down what has become of it.
-func (m *Manager) part(l *live, box interface{ Release() }, do func(context.Context) outcome) {
+func (m *Manager) part(l *live, in *runner, do func(context.Context) outcome) {
 	kept := false
 	// Who is told that the run waits can answer at once, so it is live no more then.
 	defer close(l.done)
 	defer func() { l.log.end(kept) }()
 	defer m.remove(l)
-	defer box.Release()
+	defer in.Release()
 	m.o.Watch.Began(l.caller, l.row)
-	o := outcome{res: &sandtrap.Result{Error: &sandtrap.Error{Kind: sandtrap.KindCancelled, Message: "the run was cancelled before it began"}}}
+	o := refused(sandtrap.KindCancelled, "the run was cancelled before it began")
 	if m.turns.take(l.ctx, l.row.Tenant) {
 		if err := l.slot.Turn(); err != nil {
-			o = outcome{res: &sandtrap.Result{Error: &sandtrap.Error{Kind: KindLimit, Message: err.Error()}}}
+			o = refused(KindLimit, err.Error())
 		} else if m.begins(l) {
 			o = do(l.ctx)
 		}
@@ -149,8 +143,8 @@ func (m *Manager) part(l *live, box interface{ Release() }, do func(context.Cont
 		m.o.Watch.Ended(l.after)
 		return
 	}
-	if o.err != nil && o.res.Error == nil { // it may name files of the machine, so only the log has it
-		m.o.Log.Error("a run could not be run", "run", l.row.ID, "tenant", l.row.Tenant, "error", o.err)
+	if o.Err != nil && o.Result.Error == nil { // it may name files of the machine, so only the log has it
+		m.o.Log.Error("a run could not be run", "run", l.row.ID, "tenant", l.row.Tenant, "error", o.Err)
 	}
 	l.after = l.become(o)
 	if l.err = m.o.Store.Finish(l.after); l.err != nil {
@@ -173,23 +167,23 @@ func (m *Manager) begins(l *live) bool {
 
 // stopped reports that a run has ended because its context has.
 func (o *outcome) stopped() bool {
-	return o.res.Error != nil && o.res.Error.Kind == sandtrap.KindCancelled || errors.Is(o.err, context.Canceled)
+	return o.Result.Error != nil && o.Result.Error.Kind == sandtrap.KindCancelled || errors.Is(o.Err, context.Canceled)
 }
 
 // become is the row of a run after a part of it.
 func (l *live) become(o outcome) *store.Run {
 	row := *l.row
-	res := o.res
-	if o.err != nil && res.Error == nil { // not about the script
+	res := o.Result
+	if o.Err != nil && res.Error == nil { // not about the script
 		res.Error = &sandtrap.Error{Kind: sandtrap.KindInternal, Message: "the server could not run it; its log says why"}
 	}
 	if o.stopped() && context.Cause(l.ctx) == ErrDraining {
 		res.Error = interrupted()
 	}
 	row.Ticks, row.Peak, row.Duration, row.Journal = res.Ticks, res.PeakBytes, res.Duration, nil
-	row.State, row.Ended, row.Pending, row.Kept, row.Spent = store.Done, time.Now(), nil, o.kept, res.Duration
-	if o.pause != nil {
-		if err := l.wait(&row, o.pause); err != nil {
+	row.State, row.Ended, row.Pending, row.Kept, row.Spent = store.Done, time.Now(), nil, o.Kept, res.Duration
+	if o.Pause != nil {
+		if err := l.wait(&row, o.Pause); err != nil {
 			kind := sandtrap.KindInternal
 			if errors.Is(err, errLarge) {
 				kind = KindLimit

@@ -4,11 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
-	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
-	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
@@ -30,19 +29,27 @@ func interrupted() *sandtrap.Error {
 // were acknowledged: until they wait they do nothing that cannot be repeated. So do those that have not begun. The others have failed,
 // since they may have had effects.
 func (m *Manager) recover(ctx context.Context) error {
-	q := store.Query{States: []store.State{store.Running}, Limit: 1000}
-	for {
+	type owned struct{ tenant, id string }
+	var all []owned
+	for q := (store.Query{States: []store.State{store.Running}, Limit: 1000}); ; {
 		list, err := m.o.Store.Runs(ctx, q)
-		if err != nil || len(list) == 0 {
+		if err != nil {
 			return err
 		}
+		if len(list) == 0 {
+			break
+		}
 		for _, r := range list {
-			if err := m.recoverRun(ctx, r.Tenant, r.ID); err != nil {
-				return err
-			}
+			all = append(all, owned{r.Tenant, r.ID})
 			q.Before = r.Seq
 		}
 	}
+	for _, r := range slices.Backward(all) { // in their sessions the oldest one goes first
+		if err := m.recoverRun(ctx, r.tenant, r.id); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (m *Manager) recoverRun(ctx context.Context, tenant, id string) error {
@@ -50,13 +57,13 @@ func (m *Manager) recoverRun(ctx context.Context, tenant, id string) error {
 	if err != nil {
 		return err
 	}
-	again, box := m.again(ctx, row)
+	again, in := m.again(ctx, row)
 	if again == nil {
 		return m.interrupt(row)
 	}
 	row.Begins++
 	slot := m.o.Limits.Recover(tenant)
-	l, err := m.begin(row, slot, box.Repeats(), true)
+	l, err := m.begin(row, slot, in.Repeats(), true)
 	if err == nil {
 		if err = m.o.Store.SetBegins(tenant, id, row.Begins); err == nil {
 			go again(l)
@@ -64,12 +71,12 @@ func (m *Manager) recoverRun(ctx context.Context, tenant, id string) error {
 		}
 		err = m.refuse(l, err)
 	}
-	box.Release()
+	in.Release()
 	return err
 }
 
 // again says how a run that was interrupted goes on; nil if it cannot.
-func (m *Manager) again(ctx context.Context, row *store.Run) (goOn func(*live), box *plans.Box) {
+func (m *Manager) again(ctx context.Context, row *store.Run) (goOn func(*live), in *runner) {
 	var q Request
 	var answers []Answer
 	script, err := sandtrap.Script{}, json.Unmarshal(row.Request, &q)
@@ -79,21 +86,21 @@ func (m *Manager) again(ctx context.Context, row *store.Run) (goOn func(*live), 
 	if err == nil && len(row.Answers) > 0 {
 		err = json.Unmarshal(row.Answers, &answers)
 	}
-	if err == nil && (row.Session != "" || row.Begins >= maxBegins) {
+	if err == nil && row.Begins >= maxBegins {
 		return nil, nil
 	}
 	if err == nil {
-		box, err = m.o.Plans.Get(ctx, policies.Ref(row.Policy), q.Tools)
+		in, err = m.runnerOf(ctx, row, &q)
 	}
 	switch {
 	case err != nil:
 		m.o.Log.Error("a run that was interrupted cannot go on", "run", row.ID, "tenant", row.Tenant, "error", err)
-	case len(row.Journal) > 0 && box.Repeats():
-		return func(l *live) { m.resume(l, box, answers) }, box
-	case row.Part == 0 && row.Parent == "" && (row.Begins == 0 || box.Repeats()):
-		return func(l *live) { m.run(l, box, script) }, box
+	case len(row.Journal) > 0 && in.Repeats():
+		return func(l *live) { m.resume(l, in, answers) }, in
+	case row.Part == 0 && row.Parent == "" && (row.Begins == 0 || in.Repeats()) && (in.cell == nil || in.Waits()):
+		return func(l *live) { m.run(l, in, script) }, in
 	default:
-		box.Release()
+		in.Release()
 	}
 	return nil, nil
 }

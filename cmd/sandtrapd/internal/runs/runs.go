@@ -17,7 +17,6 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
-	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/trail"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
@@ -109,31 +108,19 @@ func (m *Manager) Start(ctx context.Context, tenant string, q Request) (*Run, er
 	if err != nil {
 		return nil, err
 	}
-	if q.Session != "" {
-		return m.startCell(ctx, tenant, q, script)
-	}
-	policy, err := m.o.Plans.Resolve(ctx, tenant, q.Policy)
-	if errors.Is(err, policies.ErrUnknown) {
-		err = fmt.Errorf("%w: policy: %w", ErrRequest, err)
+	r, policy, err := m.place(ctx, tenant, &q)
+	if errors.Is(err, store.ErrState) { // another run waits in its session, or this one, which is begun again
+		return m.beyond(ctx, tenant, q, err)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := m.o.Plans.Admit(tenant, q.Tools); errors.Is(err, plans.ErrTools) {
-		return nil, err
-	} else if err != nil {
-		return nil, requestError(err)
-	}
-	box, err := m.o.Plans.Get(ctx, policy, q.Tools)
-	if err != nil {
-		return nil, requestError(err)
-	}
-	l, again, err := m.write(ctx, tenant, string(policy), box.Waits(), box.Repeats(), q)
+	l, again, err := m.write(ctx, tenant, policy, r.Waits(), r.Repeats(), q)
 	if l == nil {
-		box.Release()
+		r.Release()
 		return again, err
 	}
-	go m.run(l, box, script)
+	go m.run(l, r, script)
 	return &Run{row: l.row, live: l}, nil
 }
 
@@ -163,7 +150,7 @@ func (m *Manager) write(ctx context.Context, tenant, policy string, waits, repea
 	return l, nil, nil
 }
 
-// beyond is the run of a request that a limit refuses: the one that was begun with its key, if there is one.
+// beyond is the run of a request that is refused, such as by a limit: the one that was begun with its key, if there is one.
 func (m *Manager) beyond(ctx context.Context, tenant string, q Request, refused error) (*Run, error) {
 	if q.Key == "" {
 		return nil, refused

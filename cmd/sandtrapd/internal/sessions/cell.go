@@ -12,8 +12,8 @@ import (
 )
 
 // Cell implements runs.Sessions.
-func (m *Manager) Cell(ctx context.Context, tenant, id string) (runs.Cell, error) {
-	t, err := m.line(ctx, tenant, id)
+func (m *Manager) Cell(ctx context.Context, tenant, id, run string) (runs.Cell, error) {
+	t, err := m.line(ctx, tenant, id, run)
 	if err != nil { // and not a nil ticket
 		return nil, err
 	}
@@ -35,11 +35,7 @@ func (t *ticket) Run(ctx context.Context, script sandtrap.Script) (*sandtrap.Res
 		return notLoaded(err)
 	}
 	res, err := l.session.Run(ctx, script)
-	after, new, warnings, keepErr := l.become()
-	var kept *store.Kept
-	if keepErr == nil {
-		kept, keepErr = after.kept(t.seat.tenant, t.seat.id)
-	}
+	kept, after, warnings, keepErr := l.kept(t.seat)
 	if keepErr != nil {
 		t.m.lose(t.seat, l)
 		t.m.done(t.seat)
@@ -47,13 +43,6 @@ func (t *ticket) Run(ctx context.Context, script sandtrap.Script) (*sandtrap.Res
 		return res, nil, err
 	}
 	res.Warnings = append(res.Warnings, warnings...)
-	if kept.Head == l.head {
-		kept.Needed, kept.New = nil, nil // all is written
-	} else {
-		for hash, data := range new {
-			kept.New[hash] = data
-		}
-	}
 	t.kept, t.after = l, after
 	l.head = kept.Head
 	return res, kept, err

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/spf13/afero"
 
@@ -138,7 +139,7 @@ func (m *Manager) load(ctx context.Context, tenant, id string) (_ *live, err err
 		return nil, err
 	}
 	get := func(ctx context.Context, h store.Hash) ([]byte, error) { return m.o.Store.Blob(ctx, tenant, h) }
-	if l.tree, err = newTree(ctx, l.has.Entries, get); err != nil {
+	if l.tree, err = newTree(ctx, time.Time{}, l.has.Entries, get); err != nil {
 		return nil, fmt.Errorf("its files: %w", err)
 	}
 	if l.box, err = m.o.Plans.Get(ctx, policies.Ref(row.Policy), ""); err != nil {
@@ -151,6 +152,9 @@ func (m *Manager) load(ctx context.Context, tenant, id string) (_ *live, err err
 	}()
 	if err := checkBox(l.box); err != nil { // it may be another one than when the session began
 		return nil, err
+	}
+	if l.box.Waits() {
+		return nil, errWaits
 	}
 	if l.sandbox, err = l.box.Sandbox(ctx, tenant, l.tree); err != nil {
 		return nil, err
@@ -181,7 +185,7 @@ func (l *live) become() (after *manifest, new map[store.Hash][]byte, warnings []
 	c := &content{store.HashOf(state.Bytes()), int64(state.Len())}
 	had := l.has.needed(l.head)
 	new = map[store.Hash][]byte{}
-	after = &manifest{Origin: l.has.Origin, Policy: l.has.Policy, State: c, Variables: variables(names), Skipped: map[string]string{}}
+	after = &manifest{Origin: l.has.Origin, Policy: l.has.Policy, Tools: l.has.Tools, State: c, Variables: variables(names), Skipped: map[string]string{}}
 	if !had[c.Hash] {
 		new[c.Hash] = state.Bytes()
 	}

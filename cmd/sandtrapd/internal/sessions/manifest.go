@@ -32,6 +32,7 @@ type manifest struct {
 	Version   int               `json:"version"`
 	Origin    string            `json:"origin"` // the session that it and its forks come from
 	Policy    string            `json:"policy"`
+	Tools     string            `json:"tools,omitempty"` // Go declarations of functions whose calls wait for answers
 	State     *content          `json:"state,omitempty"` // what (*sandtrap.Session).Save has written; nil before the first cell
 	Variables []Variable        `json:"variables,omitempty"`
 	Skipped   map[string]string `json:"skipped,omitempty"` // variables without their values, with the reasons

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spf13/afero"
 
@@ -80,7 +81,7 @@ func FuzzManifest(f *testing.F) {
 			}
 		}
 		get := func(context.Context, store.Hash) ([]byte, error) { return nil, nil }
-		tree, err := newTree(t.Context(), m.Entries, get)
+		tree, err := newTree(t.Context(), time.Time{}, m.Entries, get)
 		if err != nil {
 			return // of contents with another size
 		}

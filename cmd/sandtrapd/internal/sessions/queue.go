@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
 // maxQueue bounds who waits for one session.
@@ -28,14 +29,22 @@ type ticket struct {
 	m      *Manager
 	seat   *seat
 	policy string
+	tools  string
 	turn   chan struct{} // closed when it is its turn
 	kept   *live         // what Run has used, with what it has become; for Written
 	after  *manifest
 }
 
-// line takes a place in the queue of a session.
-func (m *Manager) line(ctx context.Context, tenant, id string) (*ticket, error) {
+// line takes a place in the queue of a session, unless another run than this one waits in it.
+func (m *Manager) line(ctx context.Context, tenant, id, run string) (*ticket, error) {
 	row, err := m.o.Store.Session(ctx, tenant, id)
+	if err != nil {
+		return nil, err
+	}
+	if row.Waits != "" && row.Waits != run {
+		return nil, errHeld(row.Waits)
+	}
+	man, err := m.manifest(ctx, tenant, row.Head)
 	if err != nil {
 		return nil, err
 	}
@@ -52,16 +61,16 @@ func (m *Manager) line(ctx context.Context, tenant, id string) (*ticket, error) 
 	if len(s.queue) >= maxQueue {
 		return nil, fmt.Errorf("%w: %d wait for this session", runs.ErrBusy, len(s.queue))
 	}
-	t := &ticket{m: m, seat: s, policy: row.Policy, turn: make(chan struct{})}
+	t := &ticket{m: m, seat: s, policy: row.Policy, tools: man.Tools, turn: make(chan struct{})}
 	if s.queue = append(s.queue, t); len(s.queue) == 1 {
 		close(t.turn)
 	}
 	return t, nil
 }
 
-// take is line and then its turn.
+// take is line and then its turn, for what changes the session.
 func (m *Manager) take(ctx context.Context, tenant, id string) (*ticket, error) {
-	t, err := m.line(ctx, tenant, id)
+	t, err := m.line(ctx, tenant, id, "")
 	if err != nil {
 		return nil, err
 	}
@@ -69,11 +78,32 @@ func (m *Manager) take(ctx context.Context, tenant, id string) (*ticket, error) 
 		t.Release()
 		return nil, ctx.Err()
 	}
+	if err := t.free(ctx, ""); err != nil {
+		t.Release()
+		return nil, err
+	}
 	return t, nil
+}
+
+// free is an error if another run than this one has the session to itself.
+func (t *ticket) free(ctx context.Context, run string) error {
+	holder, err := t.m.o.Store.ExclusiveRun(ctx, t.seat.tenant, t.seat.id)
+	if err == nil && holder != "" && holder != run {
+		err = errHeld(holder)
+	}
+	return err
+}
+
+// errHeld is about a session in which a run waits.
+func errHeld(run string) error {
+	return fmt.Errorf("the session waits: its run %s is not over, and nothing else changes the session until then: answer its calls, or cancel it: %w", run, store.ErrState)
 }
 
 // Policy is the name of the policy of the session.
 func (t *ticket) Policy() string { return t.policy }
+
+// Tools are those of the session.
+func (t *ticket) Tools() string { return t.tools }
 
 // Wait waits for its turn, or until ctx ends.
 func (t *ticket) Wait(ctx context.Context) {

@@ -29,13 +29,13 @@ func TestQueue(t *testing.T) {
 	}
 	var line []*ticket
 	for range maxQueue {
-		ticket, err := m.line(t.Context(), "a", v.ID)
+		ticket, err := m.line(t.Context(), "a", v.ID, "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		line = append(line, ticket)
 	}
-	if _, err := m.line(t.Context(), "a", v.ID); !errors.Is(err, runs.ErrBusy) {
+	if _, err := m.line(t.Context(), "a", v.ID, ""); !errors.Is(err, runs.ErrBusy) {
 		t.Errorf("beyond the bound: %v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())

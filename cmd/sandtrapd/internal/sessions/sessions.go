@@ -12,6 +12,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
 // Options are for all sessions of a server.
@@ -107,7 +108,7 @@ func (m *Manager) Close() {
 type Request struct {
 	Name     string `json:"name,omitempty"` // no two sessions of a tenant have the same
 	Policy   string `json:"policy,omitempty"`
-	Tools    string `json:"tools,omitempty"`
+	Tools    string `json:"tools,omitempty"`    // Go declarations of functions whose calls wait for answers, in all runs of the session
 	Snapshot string `json:"snapshot,omitempty"` // that it begins with
 }
 
@@ -116,11 +117,13 @@ type View struct {
 	ID        string     `json:"id"`
 	Name      string     `json:"name"`
 	Policy    string     `json:"policy"`
-	State     string     `json:"state"` // idle; ready: it has a worker; running: a run of it goes on
+	State     string     `json:"state"`           // idle; ready: it has a worker; running: a run of it goes on; pending: a run of it waits
+	Waits     string     `json:"waits,omitempty"` // the run that is pending: no other begins until it has its answers
 	Created   time.Time  `json:"created"`
 	Used      time.Time  `json:"used"`
 	Bytes     int64      `json:"bytes"`            // of its files and the values of its variables
 	Parent    string     `json:"parent,omitempty"` // the session that it is a fork of
+	Tools     string     `json:"tools,omitempty"`  // not in lists
 	Variables []Variable `json:"variables,omitempty"`
 }
 
@@ -132,11 +135,8 @@ func (m *Manager) Create(ctx context.Context, tenant string, q Request) (View, e
 	if len(q.Name) > maxSessionName {
 		return View{}, fmt.Errorf("%w: name: it has %d bytes; the limit is %d", runs.ErrRequest, len(q.Name), maxSessionName)
 	}
-	if q.Tools != "" {
-		return View{}, fmt.Errorf("%w: tools: runs in a session cannot wait for answers; give the tools to a run without a session", runs.ErrRequest)
-	}
 	id, now := runs.NewID("ses"), time.Now()
-	man := &manifest{Origin: id, Policy: q.Policy}
+	man := &manifest{Origin: id, Policy: q.Policy, Tools: q.Tools}
 	if q.Snapshot != "" {
 		var err error
 		if man, err = m.snapshot(ctx, tenant, q.Snapshot); err != nil {
@@ -145,8 +145,11 @@ func (m *Manager) Create(ctx context.Context, tenant string, q Request) (View, e
 		if !plans.Names(q.Policy, policies.Ref(man.Policy)) {
 			return View{}, fmt.Errorf("%w: policy: the snapshot is of a session with the policy %s", runs.ErrRequest, man.Policy)
 		}
+		if q.Tools != "" && q.Tools != man.Tools {
+			return View{}, fmt.Errorf("%w: tools: the snapshot is of a session with other tools: leave them out", runs.ErrRequest)
+		}
 	}
-	if err := m.checkPolicy(ctx, tenant, &man.Policy); err != nil {
+	if err := m.checkPolicy(ctx, tenant, man); err != nil {
 		return View{}, err
 	}
 	if err := m.o.Room(ctx, tenant, 0); err != nil {
@@ -165,16 +168,21 @@ func (m *Manager) Create(ctx context.Context, tenant string, q Request) (View, e
 	return m.view(row, man), nil
 }
 
-// checkPolicy checks that a tenant can have sessions with a policy, which gets its version.
-func (m *Manager) checkPolicy(ctx context.Context, tenant string, policy *string) error {
-	ref, err := m.o.Plans.Resolve(ctx, tenant, *policy)
+// checkPolicy checks that a tenant can have sessions with the policy of a manifest, which gets its version, and with its tools.
+func (m *Manager) checkPolicy(ctx context.Context, tenant string, man *manifest) error {
+	ref, err := m.o.Plans.Resolve(ctx, tenant, man.Policy)
 	if errors.Is(err, policies.ErrUnknown) {
 		return fmt.Errorf("%w: policy: %w", runs.ErrRequest, err)
 	} else if err != nil {
 		return err
 	}
-	*policy = string(ref)
-	box, err := m.o.Plans.Get(ctx, ref, "")
+	man.Policy = string(ref)
+	if err := m.o.Plans.Admit(tenant, man.Tools); errors.Is(err, plans.ErrTools) {
+		return err
+	} else if err != nil {
+		return fmt.Errorf("%w: %w", runs.ErrRequest, err)
+	}
+	box, err := m.o.Plans.Get(ctx, ref, man.Tools)
 	if err != nil {
 		return fmt.Errorf("%w: policy: %w", runs.ErrRequest, err)
 	}
@@ -184,8 +192,8 @@ func (m *Manager) checkPolicy(ctx context.Context, tenant string, policy *string
 
 func checkBox(box *plans.Box) error {
 	switch {
-	case box.Waits():
-		return fmt.Errorf("%w: policy: its calls wait for approval, and runs in a session cannot wait", runs.ErrRequest)
+	case box.Waits() && box.HasState():
+		return fmt.Errorf("%w: policy: its rules depend on earlier calls, which a session whose calls wait does not know after a run has ended: leave out the tools, or use a policy without such rules", runs.ErrRequest)
 	case !box.HasFiles():
 		return fmt.Errorf("%w: policy: sessions need files in memory, and this policy gives scripts none, or those of a directory", runs.ErrRequest)
 	}
@@ -207,9 +215,14 @@ func (m *manifest) kept(tenant, session string) (*store.Kept, error) {
 func (m *Manager) view(row *store.Session, man *manifest) View {
 	v := View{
 		ID: row.ID, Name: row.Name, Policy: row.Policy, State: "idle", Created: row.Created.UTC(), Used: row.Used.UTC(), Bytes: row.Bytes, Parent: row.Parent,
+		Waits: row.Waits,
 	}
 	if man != nil {
-		v.Variables = man.Variables
+		v.Variables, v.Tools = man.Variables, man.Tools
+	}
+	if v.Waits != "" {
+		v.State = "pending"
+		return v
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -247,7 +260,8 @@ func (m *Manager) List(ctx context.Context, p store.Page) (list []View, next int
 
 // Delete deletes a session, and ends its cell. Its snapshots stay.
 func (m *Manager) Delete(ctx context.Context, tenant, id string) error {
-	if err := m.o.Store.DeleteSession(tenant, id); err != nil {
+	kind, result := runs.Ended(failed(sandtrap.KindCancelled, errDeleted.Error()))
+	if err := m.o.Store.DeleteSession(tenant, id, kind, result); err != nil {
 		return err
 	}
 	m.mu.Lock()

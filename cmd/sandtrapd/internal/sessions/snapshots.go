@@ -18,7 +18,7 @@ type Snapshot struct {
 	Bytes   int64     `json:"bytes"`
 }
 
-// Save makes a snapshot of what a session has after its last cell: one that runs is not waited for. Saving the same again gives the same ID.
+// Save makes a snapshot of what a session has after its last cell that is over: one that runs or waits is not in it. Saving the same again gives the same ID.
 func (m *Manager) Save(ctx context.Context, tenant, id string) (snapshot string, err error) {
 	return m.o.Store.SaveSession(tenant, id, time.Now())
 }
@@ -113,13 +113,13 @@ func (m *Manager) Reset(ctx context.Context, tenant, id string) (View, error) {
 	if err != nil {
 		return View{}, err
 	}
-	return m.replace(ctx, t, &manifest{Origin: man.Origin, Policy: man.Policy, Entries: man.Entries})
+	return m.replace(ctx, t, &manifest{Origin: man.Origin, Policy: man.Policy, Tools: man.Tools, Entries: man.Entries})
 }
 
 // maxForks bounds how many forks one request makes.
 const maxForks = 100
 
-// Fork makes n sessions that have what this one has after its last cell, and go their own ways from there. They have no names.
+// Fork makes n sessions that have what this one has after its last cell that is over, and go their own ways from there. They have no names.
 func (m *Manager) Fork(ctx context.Context, tenant, id string, n int) (list []View, err error) {
 	if n < 1 || n > maxForks {
 		return nil, fmt.Errorf("%w: n is %d; want 1 to %d", runs.ErrRequest, n, maxForks)

@@ -21,9 +21,9 @@ import (
 // A fetch gets a content.
 type fetch func(context.Context, store.Hash) ([]byte, error)
 
-// newTree makes the files that are listed, in memory.
-func newTree(ctx context.Context, entries []entry, get fetch) (afero.Fs, error) {
-	tree := vfs.Mem()
+// newTree makes the files that are listed, in memory. What changes in it has changed at a time, if that is not zero.
+func newTree(ctx context.Context, at time.Time, entries []entry, get fetch) (afero.Fs, error) {
+	tree := vfs.MemAt(at)
 	if err := tree.RemoveAll("/tmp"); err != nil { // scripts have another one
 		return nil, err
 	}

@@ -68,11 +68,11 @@ func TestForksAreRows(t *testing.T) {
 		second.Needed[hash] = true
 	}
 	must(t, s.Keep(second))
-	must(t, s.DeleteSession("large", "first"))
+	must(t, s.DeleteSession("large", "first", "", nil))
 	must(t, s.DeleteSnapshot("large", snapshot))
 	check(t, s, first)
 	check(t, s, second)
-	must(t, s.DeleteSession("large", "third"))
+	must(t, s.DeleteSession("large", "third", "", nil))
 	check(t, s, first)
 	checkUsage(t, s, db, "large")
 	last := become("second", 1, 10)
@@ -130,12 +130,12 @@ func TestLargeContents(t *testing.T) {
 	again := *k
 	again.Session = "second"
 	must(t, s.Keep(&again))
-	must(t, s.DeleteSession("large", "first"))
+	must(t, s.DeleteSession("large", "first", "", nil))
 	check(t, s, k)
 	if n := needless(t, db); n != 0 {
 		t.Errorf("%d rows are left", n)
 	}
-	must(t, s.DeleteSession("large", "second"))
+	must(t, s.DeleteSession("large", "second", "", nil))
 	checkUsage(t, s, db, "large")
 	if n := count(t, db, `SELECT (SELECT count(*) FROM blob) + (SELECT count(*) FROM part) + (SELECT count(*) FROM blob_use)`) + needless(t, db); n != 0 {
 		t.Errorf("%d rows are left", n)

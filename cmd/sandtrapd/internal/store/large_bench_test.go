@@ -45,12 +45,12 @@ func BenchmarkBeside(b *testing.B) {
 			}
 		}},
 		{"the end of a session of 64 MB", func(b *testing.B, s *store.Store) {
-			if err := s.DeleteSession("large", "big"); err != nil {
+			if err := s.DeleteSession("large", "big", "", nil); err != nil {
 				b.Error(err)
 			}
 		}},
 		{"the end of a session of 10000 contents", func(b *testing.B, s *store.Store) {
-			if err := s.DeleteSession("large", "many"); err != nil {
+			if err := s.DeleteSession("large", "many", "", nil); err != nil {
 				b.Error(err)
 			}
 		}},

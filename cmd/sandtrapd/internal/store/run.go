@@ -141,10 +141,13 @@ func (s *Store) SetBegins(tenant, id string, n int) error {
 	})
 }
 
+// cancel is the statement that ends runs which wait.
+const cancel = `UPDATE run SET state = ?, ended = ?, kind = ?, result = ?, pending = NULL, journal = NULL`
+
 // Cancel ends a run that waits. The error matches ErrState if it does not.
 func (s *Store) Cancel(tenant, id, kind string, result json.RawMessage) error {
 	return s.update(func(tx *tx) error {
-		return changed(tx.Exec(`UPDATE run SET state = ?, ended = ?, kind = ?, result = ?, pending = NULL, journal = NULL WHERE id = ? AND tenant = ? AND state = ?`,
+		return changed(tx.Exec(cancel+` WHERE id = ? AND tenant = ? AND state = ?`,
 			Cancelled, time.Now().UnixNano(), kind, []byte(result), id, tenant, Pending))
 	})
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -17,6 +18,7 @@ type Session struct {
 	Created, Used            time.Time
 	Head                     Hash
 	Bytes                    int64
+	Waits                    string // the run of it that waits; empty for none
 }
 
 // A Snapshot is a row of a snapshot: a head that a session had.
@@ -120,13 +122,32 @@ func (s *Store) SaveSession(tenant, id string, now time.Time) (snapshot string, 
 	return snapshot, err
 }
 
-// DeleteSession deletes a session. What nothing else needs goes with it.
-func (s *Store) DeleteSession(tenant, id string) error { return s.remove("session", tenant, id) }
+// DeleteSession deletes a session. What nothing else needs goes with it, and its run that waits ends as cancelled.
+func (s *Store) DeleteSession(tenant, id, kind string, result json.RawMessage) error {
+	return s.remove("session", tenant, id, func(tx *tx) error {
+		_, err := tx.Exec(cancel+` WHERE session = ? AND tenant = ? AND state = ?`, Cancelled, time.Now().UnixNano(), kind, []byte(result), id, tenant, Pending)
+		return err
+	})
+}
+
+// ExclusiveRun is the run that has a session to itself, empty if none has: one that waits, or has begun what can be repeated from what the
+// session had then.
+func (s *Store) ExclusiveRun(ctx context.Context, tenant, session string) (run string, err error) {
+	err = s.read.QueryRowContext(ctx, `SELECT id FROM run INDEXED BY run_session WHERE tenant = ? AND session = ? AND session != '' AND ended = 0
+		AND (state = 'pending' OR state = 'running' AND octet_length(journal) > 0) LIMIT 1`, tenant, session).Scan(&run)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return run, err
+}
 
 // DeleteSnapshot deletes a snapshot. What nothing else needs goes with it.
-func (s *Store) DeleteSnapshot(tenant, id string) error { return s.remove("snapshot", tenant, id) }
+func (s *Store) DeleteSnapshot(tenant, id string) error {
+	return s.remove("snapshot", tenant, id, func(*tx) error { return nil })
+}
 
-func (s *Store) remove(table, tenant, id string) error {
+// remove deletes a session or a snapshot, and does more with it.
+func (s *Store) remove(table, tenant, id string, more func(*tx) error) error {
 	err := s.update(func(tx *tx) error {
 		var holder string
 		err := tx.QueryRow(`DELETE FROM `+table+` WHERE id = ? AND tenant = ? RETURNING holder`, id, tenant).Scan(&holder)
@@ -134,6 +155,9 @@ func (s *Store) remove(table, tenant, id string) error {
 			return fmt.Errorf("%s: %w", table, ErrNone)
 		}
 		if err != nil {
+			return err
+		}
+		if err := more(tx); err != nil {
 			return err
 		}
 		others, err := heldBy(tx, tenant, holder)
@@ -148,12 +172,13 @@ func (s *Store) remove(table, tenant, id string) error {
 	return s.sweep(tenant)
 }
 
-const sessionColumns = `seq, id, tenant, COALESCE(name, ''), policy, origin, parent, created, used, head, bytes`
+const sessionColumns = `seq, id, tenant, COALESCE(name, ''), policy, origin, parent, created, used, head, bytes,
+	COALESCE((SELECT run.id FROM run INDEXED BY run_session WHERE run.tenant = session.tenant AND run.session = session.id AND run.session != '' AND run.ended = 0 AND run.state = 'pending'), '')`
 
 func (r *Session) scan(scan func(...any) error) error {
 	var created, used int64
 	var head []byte
-	if err := scan(&r.Seq, &r.ID, &r.Tenant, &r.Name, &r.Policy, &r.Origin, &r.Parent, &created, &used, &head, &r.Bytes); err != nil {
+	if err := scan(&r.Seq, &r.ID, &r.Tenant, &r.Name, &r.Policy, &r.Origin, &r.Parent, &created, &used, &head, &r.Bytes, &r.Waits); err != nil {
 		return err
 	}
 	r.Created, r.Used = time.Unix(0, created).UTC(), time.Unix(0, used).UTC()
