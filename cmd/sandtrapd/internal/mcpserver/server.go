@@ -16,6 +16,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/problem"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/search"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/sessions"
@@ -136,7 +137,8 @@ func read(req *mcp.CallToolRequest, to any) error {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(to); err != nil {
-		return fmt.Errorf("%w: arguments: %s", runs.ErrRequest, strings.TrimPrefix(err.Error(), "json: "))
+		text, _ := problem.JSON(err, to)
+		return fmt.Errorf("%w: arguments: %s", runs.ErrRequest, text)
 	}
 	return nil
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"io"
 	"sync"
 	"sync/atomic"
@@ -78,6 +80,9 @@ func (b *Box) closeGate() error {
 
 // addTools adds functions whose results come from the client.
 func (b *Box) addTools(text string) (err error) {
+	if _, err := parser.ParseFile(token.NewFileSet(), "tools.go", text, parser.PackageClauseOnly); err != nil {
+		return fmt.Errorf("tools: %w: want a Go file, which begins with: package tools", err)
+	}
 	if b.Tools, err = toolfile.Parse("tools.go", []byte(text)); err != nil {
 		return fmt.Errorf("tools: %w", err)
 	}
