@@ -38,5 +38,35 @@ func serviceRows() []Mutation {
 			File: "cmd/sandtrapd/internal/sessions/cell.go", Old: "		t.m.lose(t.seat, l)\n		t.m.done(t.seat)\n		lost(", New: "		t.m.done(t.seat)\n		lost(",
 			Package: "./cmd/sandtrapd/internal/sessions", Test: "TestTooMuchToKeep",
 		},
+		{
+			ID: "service/session-name", Defence: "a tool of MCP that names no session does not get the newest one",
+			File: "cmd/sandtrapd/internal/mcpserver/sessions.go", Old: `if name == "" {`, New: "if false {",
+			Package: "./cmd/sandtrapd/internal/mcpserver", Test: "TestNoName",
+		},
+		{
+			ID: "service/tar-directories", Defence: "the directories that paths of a tar are in are bounded as they are listed",
+			File: "cmd/sandtrapd/internal/sessions/manifest.go", Old: "case !found && len(m.Entries) >= MaxFiles:", New: "case false:",
+			Package: "./cmd/sandtrapd/internal/sessions", Test: "TestManyDirectories",
+		},
+		{
+			ID: "service/clone-held", Defence: "files of a clone count among those on their way",
+			File: "cmd/sandtrapd/internal/sessions/fill.go", Old: "h.grow(info.Size())", New: "h.grow(0)",
+			Package: "./cmd/sandtrapd/internal/sessions", Test: "TestFillHeld",
+		},
+		{
+			ID: "service/not-cached", Defence: "no cache keeps what a tenant has",
+			File: "cmd/sandtrapd/internal/api/server.go", Old: `w.Header().Set("Cache-Control", "no-store")`, New: `w.Header().Del("Cache-Control")`,
+			Package: "./cmd/sandtrapd/internal/api", Test: "TestNotCached",
+		},
+		{
+			ID: "service/client-redirect", Defence: "the client takes its key to no other server",
+			File: "cmd/sandtrapd/client/client.go", Old: "client.CheckRedirect = notFollowed", New: "_ = notFollowed",
+			Package: "./cmd/sandtrapd/client", Test: "TestRedirects",
+		},
+		{
+			ID: "service/client-event", Defence: "an event of many lines is bounded in the client",
+			File: "cmd/sandtrapd/client/stream.go", Old: "left -= len(line) + 1; left < 0", New: "left -= len(line) + 1; false",
+			Package: "./cmd/sandtrapd/client", Test: "TestEndlessEvent",
+		},
 	}
 }

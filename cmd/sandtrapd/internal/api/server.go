@@ -61,6 +61,7 @@ type call struct {
 
 func (s *Server) serve(w http.ResponseWriter, q *http.Request, r route) {
 	c := &call{w: w, q: q}
+	w.Header().Set("Cache-Control", "no-store") // a page's request has a cookie in place of a key: caches would keep the response for others
 	if r.role != "" {
 		key, ok := s.Keys.Find(bearer(q))
 		switch {
@@ -187,7 +188,6 @@ func (c *call) read(to any, optional bool) error {
 // answer answers with a value.
 func (c *call) answer(status int, v any) error {
 	c.w.Header().Set("Content-Type", "application/json")
-	c.w.Header().Set("Cache-Control", "no-store")
 	c.w.WriteHeader(status)
 	enc := json.NewEncoder(c.w)
 	enc.SetEscapeHTML(false)

@@ -35,7 +35,6 @@ func (s *Server) stream(c *call, r *runs.Run, after int64) error {
 	}
 	defer s.streams.begin()()
 	c.w.Header().Set("Content-Type", "text/event-stream")
-	c.w.Header().Set("Cache-Control", "no-store")
 	c.w.Header().Set("X-Run-Id", r.ID())
 	c.w.WriteHeader(http.StatusOK)
 	out := http.NewResponseController(c.w)

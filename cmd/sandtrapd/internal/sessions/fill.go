@@ -33,7 +33,12 @@ func (m *Manager) Fill(ctx context.Context, tenant, id string, do func(afero.Fs)
 	if err := do(files); err != nil {
 		return err
 	}
-	entries, new, err := written(files, had)
+	h, err := m.held.take(tenant, 0)
+	if err != nil {
+		return err
+	}
+	defer h.release()
+	entries, new, err := written(files, had, h)
 	if err != nil {
 		return err
 	}
@@ -55,8 +60,8 @@ func placeholder(files afero.Fs, e *entry) error {
 	return afero.WriteFile(files, "/"+e.Path, nil, 0o644)
 }
 
-// written are the files and directories that were not there before, with their contents.
-func written(files afero.Fs, had map[string]bool) (entries []entry, new map[store.Hash][]byte, err error) {
+// written are the files and directories that were not there before, with their contents, which it holds.
+func written(files afero.Fs, had map[string]bool, h *holding) (entries []entry, new map[store.Hash][]byte, err error) {
 	new = map[store.Hash][]byte{}
 	err = afero.Walk(files, "/", func(name string, info fs.FileInfo, err error) error {
 		at := strings.TrimPrefix(path.Clean("/"+name), "/")
@@ -68,6 +73,9 @@ func written(files afero.Fs, had map[string]bool) (entries []entry, new map[stor
 		}
 		e := entry{Path: at, Mode: info.Mode(), MTime: info.ModTime().UnixNano()}
 		if !info.IsDir() {
+			if err := h.grow(info.Size()); err != nil {
+				return err
+			}
 			data, err := afero.ReadFile(files, name)
 			if err != nil {
 				return err
