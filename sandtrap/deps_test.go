@@ -4,6 +4,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -170,14 +171,17 @@ var ladder = map[string][]string{
 	"cmd/mutate":      {"cmd/internal/mutate"},
 }
 
-// dangerous names the only packages that may import what could undo a sandbox,
-// and why the others may not. A path that ends in / stands for all below it. The
-// first row that matches counts.
-var dangerous = []struct {
+// A danger is an import with the only packages that may have it, and why the others may not.
+type danger struct {
 	imported string
 	owners   []string
 	why      string
-}{
+}
+
+// dangerous names the only packages that may import what could undo a sandbox,
+// and why the others may not. A path that ends in / stands for all below it. The
+// first row that matches counts.
+var dangerous = []danger{
 	{"github.com/traefik/yaegi/", []string{"sandtrap/internal/engine/yaegi"}, "nothing above the seam may depend on one engine"},
 	{"golang.org/x/tools/go/ssa", []string{"sandtrap/internal/engine/vm/"}, "nothing above the seam may depend on one engine"},
 	{"github.com/google/jsonschema-go/", []string{"sandtrap/toolschema"}, "a host that wants no schemas does not link it"},
@@ -204,6 +208,7 @@ var dangerous = []struct {
 // TestDependencies reads every file of the module that is not a test.
 func TestDependencies(t *testing.T) {
 	seen := map[string]bool{}
+	ladder := wholeLadder()
 	for file, imports := range moduleImports(t, "..") {
 		dir := path.Dir(file)
 		allowed, ok := ladder[dir]
@@ -215,24 +220,61 @@ func TestDependencies(t *testing.T) {
 			if own, ok := strings.CutPrefix(imp, module); ok && !slices.ContainsFunc(allowed, func(p string) bool { return matches(p, own) }) {
 				t.Errorf("%s imports %s, which its row does not name", file, own)
 			}
-			for _, d := range dangerous {
-				if !matches(d.imported, imp) {
-					continue
-				}
-				if !slices.ContainsFunc(d.owners, func(p string) bool { return matches(p, dir) }) {
-					t.Errorf("%s imports %s: %s (only in %v)", file, imp, d.why, d.owners)
-				}
-				break
-			}
+			checkDangerous(t, file, imp)
 		}
 	}
 	if len(seen) < 5 {
 		t.Fatalf("found only %d packages: the test does not read the module", len(seen))
 	}
+	for _, r := range serviceLadder {
+		if !seen[inService(r.pkg)] || r.why == "" {
+			t.Errorf("the row of %s: the package is there: %t, why: %q", r.pkg, seen[inService(r.pkg)], r.why)
+		}
+	}
+}
+
+// wholeLadder is that of the library with that of the service.
+func wholeLadder() map[string][]string {
+	all := maps.Clone(ladder)
+	for _, r := range serviceLadder {
+		allowed := slices.Clone(r.library)
+		for _, pkg := range r.service {
+			allowed = append(allowed, inService(pkg))
+		}
+		all[inService(r.pkg)] = allowed
+	}
+	return all
+}
+
+// checkDangerous asks the first row that names imp whether file may import it.
+func checkDangerous(t *testing.T, file, imp string) {
+	dir, table := path.Dir(file), dangerous
+	if isService(dir) {
+		table = serviceDangerous
+	}
+	for _, d := range table {
+		if !matches(d.imported, imp) {
+			continue
+		}
+		owns := func(p string) bool {
+			if isService(dir) {
+				p = inService(p)
+			}
+			return matches(p, dir)
+		}
+		if !slices.ContainsFunc(d.owners, owns) {
+			t.Errorf("%s imports %s: %s (only in %v)", file, imp, d.why, d.owners)
+		}
+		return
+	}
+	if first, _, _ := strings.Cut(imp, "/"); isService(dir) && strings.Contains(first, ".") && !strings.HasPrefix(imp, module) {
+		t.Errorf("%s imports %s, which no row of serviceDangerous has", file, imp)
+	}
 }
 
 // TestLadderGoesUp fails if two rows of the ladder import each other.
 func TestLadderGoesUp(t *testing.T) {
+	ladder := wholeLadder()
 	var visit func(pkg string, above []string)
 	visit = func(pkg string, above []string) {
 		if slices.Contains(above, pkg) {
@@ -258,10 +300,10 @@ func matches(pattern, imp string) bool {
 	return imp == pattern
 }
 
-// isModule reports a directory that is a module of its own.
+// isModule reports a directory that is a module of its own, but for the service, whose rules are tested here.
 func isModule(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, "go.mod"))
-	return err == nil
+	return err == nil && !isService(filepath.ToSlash(strings.TrimPrefix(dir, ".."+string(filepath.Separator))))
 }
 
 // moduleImports maps each Go file below root that is no test to its imports.

@@ -1,4 +1,6 @@
 // Command sandtrapd is the sandbox as a service: it runs Go source that nobody has reviewed for clients in any language, over HTTP.
+//
+// It may not hold anything but its start: the command is in internal/cli.
 package main
 
 import (

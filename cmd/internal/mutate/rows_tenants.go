@@ -165,8 +165,18 @@ func tenantRows() []Mutation {
 		},
 		{
 			ID: "service/slow-body", Defence: "a body that does not come ends the request",
-			File: "cmd/sandtrapd/internal/api/guard.go", Old: "_ = out.SetReadDeadline(end) // a recorder in a test has none", New: "_ = end",
-			Package: "./cmd/sandtrapd/internal/api", Test: "TestSlowBody",
+			File: "cmd/sandtrapd/internal/pace/pace.go", Old: "_ = r.out.SetReadDeadline(time.Now().Add(body)) // a recorder in a test has none", New: "_ = body",
+			Package: "./cmd/sandtrapd/internal/pace", Test: "TestBodyThatNobodyReads",
+		},
+		{
+			ID: "service/slow-page", Defence: "nor does one of a page, which reads none, keep its connection",
+			File: "cmd/sandtrapd/internal/page/site.go", Old: "return pace.Handler(mux, slow)", New: "_ = slow\n\treturn mux",
+			Package: "./cmd/sandtrapd/internal/page", Test: "TestSlowBody",
+		},
+		{
+			ID: "service/slow-reader", Defence: "a client that reads no response is given up",
+			File: "cmd/sandtrapd/internal/pace/pace.go", Old: "_ = r.out.SetWriteDeadline(time.Now().Add(r.part))", New: "_ = r.part",
+			Package: "./cmd/sandtrapd/internal/pace", Test: "TestNobodyReads",
 		},
 		{
 			ID: "service/large", Defence: "a body is bounded",

@@ -58,7 +58,7 @@ func (c *Client) send(ctx context.Context, r request) (*http.Response, error) {
 		if err != nil {
 			return nil, err
 		}
-		if res.StatusCode < 400 {
+		if res.StatusCode < 300 {
 			return res, nil
 		}
 		problem := readProblem(res)
@@ -100,12 +100,16 @@ func (c *Client) once(ctx context.Context, r request) (*http.Response, error) {
 	for name, value := range r.header {
 		q.Header.Set(name, value)
 	}
-	client := c.HTTP
-	if client == nil {
-		client = http.DefaultClient
+	client := *http.DefaultClient
+	if c.HTTP != nil {
+		client = *c.HTTP
 	}
+	client.CheckRedirect = notFollowed
 	return client.Do(q)
 }
+
+// notFollowed has a redirection be the response: the API has none, and net/http would send the key to another port too, and without TLS.
+func notFollowed(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 // retryAfter is the time after which to try again, if the response says so.
 func retryAfter(res *http.Response) (time.Duration, bool) {
@@ -132,6 +136,9 @@ func readProblem(res *http.Response) *Problem {
 	}
 	if err != nil || p.Code == "" { // from something between the client and the server
 		p = &Problem{Code: "http", Detail: fmt.Sprintf("%s: %.200s", res.Status, text)}
+	}
+	if to := res.Header.Get("Location"); res.StatusCode < 400 && to != "" {
+		p = &Problem{Code: "http", Detail: fmt.Sprintf("%s: it leads to %.200q, and is not followed", res.Status, to)}
 	}
 	p.Title, p.Status = http.StatusText(res.StatusCode), res.StatusCode
 	return p

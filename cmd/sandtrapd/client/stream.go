@@ -42,6 +42,9 @@ const (
 	maxLost  = 5
 )
 
+// errLarge is of an event that no further request makes smaller.
+var errLarge = fmt.Errorf("sandtrapd: an event has more than %d bytes", maxEvent)
+
 // Stream has the events of a run after the one with the ID after, as they come, until the run has ended or waits. A stream that breaks
 // off is resumed behind its last event, also over a restart of the server. An error is the last element.
 func (c *Client) Stream(ctx context.Context, id string, after int64) iter.Seq2[Event, error] {
@@ -86,7 +89,7 @@ func (c *Client) resume(ctx context.Context, id string, err error, lost int, wai
 	if ctx.Err() != nil {
 		return true, ctx.Err()
 	}
-	if isProblem || lost >= maxLost {
+	if isProblem || errors.Is(err, errLarge) || lost >= maxLost {
 		return true, err
 	}
 	timer := time.NewTimer(max(wait, time.Duration(lost)*200*time.Millisecond))
@@ -133,14 +136,18 @@ func (c *Client) events(ctx context.Context, id string, after int64) iter.Seq2[E
 // dropped, and the error is io.EOF.
 func readEvent(lines *bufio.Scanner) (e Event, err error) {
 	var data []string
+	left := maxEvent
 	for lines.Scan() {
 		line := lines.Text()
+		if left -= len(line) + 1; left < 0 {
+			return e, errLarge
+		}
 		if line == "" && (e.ID > 0 || e.Kind == "restart") {
 			e.Data = json.RawMessage(strings.Join(data, "\n"))
 			return e, nil
 		}
 		if line == "" { // of an event that no reader can resume behind
-			e, data = Event{}, nil
+			e, data, left = Event{}, nil, maxEvent
 			continue
 		}
 		name, value, _ := strings.Cut(line, ":")
@@ -160,7 +167,9 @@ func readEvent(lines *bufio.Scanner) (e Event, err error) {
 			data = append(data, value)
 		}
 	}
-	if err := lines.Err(); err != nil {
+	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return e, errLarge
+	} else if err != nil {
 		return e, err
 	}
 	return e, io.EOF

@@ -1,7 +1,5 @@
 package api
 
-import "time"
-
 // A Pattern is what tests know of a route.
 type Pattern struct {
 	Method, Path string
@@ -14,11 +12,4 @@ func Patterns() (list []Pattern) {
 		list = append(list, Pattern{r.method, r.path, r.in != nil})
 	}
 	return list
-}
-
-// SetBodyTimeout sets how long a body may take, until the func is called.
-func SetBodyTimeout(d time.Duration) func() {
-	before := bodyTimeout
-	bodyTimeout = d
-	return func() { bodyTimeout = before }
 }

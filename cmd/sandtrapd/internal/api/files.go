@@ -79,21 +79,21 @@ func (c *call) send(media string, data []byte) error {
 	c.w.Header().Set("Content-Length", strconv.Itoa(len(data)))
 	c.w.Header().Set("X-Content-Type-Options", "nosniff")
 	c.w.Header().Set("Content-Security-Policy", "sandbox; default-src 'none'")
-	out := http.NewResponseController(c.w)
-	for len(data) > 0 {
-		_ = out.SetWriteDeadline(time.Now().Add(writeTimeout)) // a recorder in a test has none
+	for len(data) > 0 { // in parts, for each of which the client has its time
 		n, err := c.w.Write(data[:min(len(data), 256<<10)])
 		if err != nil {
 			return nil // the client is gone
 		}
 		data = data[n:]
 	}
-	_ = out.SetWriteDeadline(time.Time{}) // the connection has other requests
 	return nil
 }
 
 // upload is the body of a request with files. A client that sends nothing for too long is given up.
 func (c *call) upload() io.Reader { return &slowReader{c.q.Body, http.NewResponseController(c.w)} }
+
+// uploadTime is how long a client may take for a part of an upload.
+const uploadTime = 30 * time.Second
 
 type slowReader struct {
 	from io.Reader
@@ -101,7 +101,7 @@ type slowReader struct {
 }
 
 func (r *slowReader) Read(p []byte) (int, error) {
-	_ = r.in.SetReadDeadline(time.Now().Add(writeTimeout)) // a recorder in a test has none
+	_ = r.in.SetReadDeadline(time.Now().Add(uploadTime)) // a recorder in a test has none
 	n, err := r.from.Read(p)
 	if err == nil {
 		return n, nil

@@ -1,22 +1,17 @@
 package api
 
 import (
-	"io"
 	"net"
 	"net/http"
 	"net/netip"
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/problem"
 )
 
-// bodyTimeout bounds how long a client may take to send a body. Tests set a shorter one.
-var bodyTimeout = 30 * time.Second
-
-// guarded serves what does not come from a page of somebody else in a browser, and bounds how long its body may take.
+// guarded serves what does not come from a page of somebody else in a browser.
 func (s *Server) guarded(next http.Handler) http.Handler {
 	origin := http.NewCrossOriginProtection()
 	origin.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -24,12 +19,6 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 	}))
 	next = origin.Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
-		if q.Body != http.NoBody {
-			end := time.Now().Add(bodyTimeout)
-			out := http.NewResponseController(w)
-			_ = out.SetReadDeadline(end) // a recorder in a test has none
-			q.Body = &timedBody{ReadCloser: q.Body, out: out}
-		}
 		if !clean(q.URL.Path) {
 			notFound().Write(w)
 			return
@@ -77,18 +66,4 @@ func toLoopback(q *http.Request) bool {
 	}
 	at, err := netip.ParseAddrPort(addr.String())
 	return err != nil || at.Addr().Unmap().IsLoopback()
-}
-
-// A timedBody is one whose deadline is lifted at its end: from then on the server reads to see whether the client is there.
-type timedBody struct {
-	io.ReadCloser
-	out *http.ResponseController
-}
-
-func (b *timedBody) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	if err == io.EOF {
-		_ = b.out.SetReadDeadline(time.Time{})
-	}
-	return n, err
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/api"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/pace"
 )
 
 // TestOrigins: what a page of another origin has a browser send is refused, also by a name that leads to this machine; what programs
@@ -75,8 +77,7 @@ func TestHosts(t *testing.T) {
 // whose run goes on for longer than a body may take, does not.
 func TestSlowBody(t *testing.T) {
 	r := newRig(t)
-	defer api.SetBodyTimeout(200 * time.Millisecond)()
-	server := httptest.NewServer(r.api.Handler()) // that of the rig reads bodies before
+	server := httptest.NewServer(pace.Handler(r.api.Handler(), pace.Bounds{Body: 200 * time.Millisecond})) // that of the rig reads bodies before
 	defer server.Close()
 	conns := map[string]net.Conn{}
 	end := time.Now().Add(time.Minute)
@@ -106,9 +107,18 @@ func TestSlowBody(t *testing.T) {
 			}
 		}
 	}
-	got := r.ask(t, "alpha", "POST", "/v1/runs", `{"code":"time.Sleep(600 * time.Millisecond); fmt.Print(7)"}`)
-	if got.status != 200 || !strings.Contains(got.body, `"stdout":"7"`) {
-		t.Errorf("%d: %s", got.status, got.body)
+	q, err := http.NewRequestWithContext(t.Context(), "POST", server.URL+"/v1/runs", strings.NewReader(`{"code":"time.Sleep(600 * time.Millisecond); fmt.Print(7)"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Header.Set("Authorization", "Bearer "+r.tokens["alpha"])
+	res, err := http.DefaultClient.Do(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if text, err := io.ReadAll(res.Body); err != nil || res.StatusCode != 200 || !strings.Contains(string(text), `"stdout":"7"`) {
+		t.Errorf("%d: %s, %v", res.StatusCode, text, err)
 	}
 }
 

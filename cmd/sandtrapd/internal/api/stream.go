@@ -4,14 +4,10 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
-	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/problem"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 )
-
-// writeTimeout bounds how long a client may take to read a part of a stream.
-const writeTimeout = 30 * time.Second
 
 func (s *Server) getEvents(c *call) error {
 	r, err := c.run(s)
@@ -44,7 +40,6 @@ func (s *Server) stream(c *call, r *runs.Run, after int64) error {
 	c.w.WriteHeader(http.StatusOK)
 	out := http.NewResponseController(c.w)
 	for {
-		_ = out.SetWriteDeadline(time.Now().Add(writeTimeout)) // a recorder in a test has none
 		if err := out.Flush(); err != nil {
 			return nil // the client is gone
 		}
@@ -55,7 +50,6 @@ func (s *Server) stream(c *call, r *runs.Run, after int64) error {
 			}
 			return nil
 		}
-		_ = out.SetWriteDeadline(time.Now().Add(writeTimeout))
 		for _, e := range list {
 			after = e.ID
 			if _, err := fmt.Fprintf(c.w, "id: %d\nevent: %s\ndata: %s\n\n", e.ID, e.Kind, e.Timed()); err != nil {

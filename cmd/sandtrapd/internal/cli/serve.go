@@ -21,6 +21,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/api"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/mcpserver"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/pace"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/page"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
@@ -177,7 +178,7 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 	if err := firstKey(ring, st, out); err != nil {
 		return err
 	}
-	return cfg.until(ctx, listener, page.Handler(ring, s.Handler()), manager)
+	return cfg.until(ctx, listener, page.Handler(ring, s.Handler(), pace.Bounds{}), manager)
 }
 
 // probe refuses to serve with an isolation that this machine has not, unless that is allowed.

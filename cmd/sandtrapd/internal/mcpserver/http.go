@@ -27,8 +27,8 @@ const maxBody = maxArgs
 // idle is how long a session without requests is kept.
 const idle = 30 * time.Minute
 
-// writeTime bounds how long a client may take to read a part of a response.
-const writeTime = 30 * time.Second
+// readTime bounds how long a client may take to send the head of a message.
+const readTime = 30 * time.Second
 
 // An HTTP serves clients over streamable HTTP. It is safe for concurrent use.
 type HTTP struct {
@@ -93,27 +93,26 @@ func (h *HTTP) ServeTenant(w http.ResponseWriter, q *http.Request, tenant string
 		return
 	}
 	defer h.leave(web)
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(writeTime)) // a recorder in a test has none
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(readTime)) // a recorder in a test has none
 	head, err := peek(w, q)
 	if err != nil {
 		err.Write(w)
 		return
 	}
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
-	out := &slow{w}
 	old := q.Header.Get("Mcp-Protocol-Version") < stateless
 	switch {
 	case q.Method != http.MethodPost, old && q.Header.Get("Mcp-Session-Id") != "":
-		web.stateful.ServeHTTP(out, q)
+		web.stateful.ServeHTTP(w, q)
 	case !old, head.Params.Meta[mcp.MetaKeyProtocolVersion] != nil:
-		web.stateless.ServeHTTP(out, q)
+		web.stateless.ServeHTTP(w, q)
 	case head.Method != "initialize":
 		problem.New(problem.Invalid, "want the header Mcp-Session-Id of a session, or protocol "+stateless).Write(w)
 	case !h.open(web):
 		refuse(w, problem.New(problem.Limit, "too many sessions are open at a time: end one with DELETE"))
 	default:
 		defer h.opened(web)
-		web.stateful.ServeHTTP(out, q)
+		web.stateful.ServeHTTP(w, q)
 	}
 }
 
@@ -194,25 +193,3 @@ func peek(w http.ResponseWriter, q *http.Request) (h head, fault *problem.Proble
 	_ = json.Unmarshal(body, &h) // the handler says what is wrong with it
 	return h, nil
 }
-
-// A slow writes to a client that may be slow, or gone: a part of the response that it does not take in time ends the connection.
-type slow struct{ http.ResponseWriter }
-
-func (s *slow) Write(p []byte) (int, error) {
-	s.limit()
-	return s.ResponseWriter.Write(p)
-}
-
-// FlushError is for http.ResponseController.
-func (s *slow) FlushError() error {
-	s.limit()
-	return http.NewResponseController(s.ResponseWriter).Flush()
-}
-
-// limit gives the client its time for the next part.
-func (s *slow) limit() {
-	_ = http.NewResponseController(s.ResponseWriter).SetWriteDeadline(time.Now().Add(writeTime)) // a recorder in a test has none
-}
-
-// Unwrap is for http.ResponseController.
-func (s *slow) Unwrap() http.ResponseWriter { return s.ResponseWriter }

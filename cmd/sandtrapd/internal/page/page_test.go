@@ -1,15 +1,21 @@
 package page_test
 
 import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/pace"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/page"
 )
 
@@ -203,7 +209,7 @@ func TestLoginEnds(t *testing.T) {
 		ring := &keys.Ring{}
 		ring.Add(key)
 		var got string
-		h := page.Handler(ring, http.HandlerFunc(func(_ http.ResponseWriter, q *http.Request) { got = q.Header.Get("Authorization") }))
+		h := page.Handler(ring, http.HandlerFunc(func(_ http.ResponseWriter, q *http.Request) { got = q.Header.Get("Authorization") }), pace.Bounds{})
 		cookie := loginAt(t, h, token)
 		for _, tc := range []struct {
 			wait time.Duration
@@ -249,4 +255,28 @@ func loginAt(t *testing.T, h http.Handler, token string) *http.Cookie {
 		t.Fatalf("%d", w.Code)
 	}
 	return w.Result().Cookies()[0]
+}
+
+// TestSlowBody: a request to a page whose body does not come ends, without a key.
+func TestSlowBody(t *testing.T) {
+	s := httptest.NewServer(page.Handler(&keys.Ring{}, http.NotFoundHandler(), pace.Bounds{Body: 200 * time.Millisecond}))
+	defer s.Close()
+	conns := map[string]net.Conn{}
+	for _, line := range []string{"GET /", "GET /login", "GET /runs/x", "GET /assets/page.css", "POST /login", "POST /logout", "GET /healthz"} {
+		conn, err := net.Dial("tcp", s.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if err := conn.SetDeadline(time.Now().Add(time.Minute)); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n", line)
+		conns[line] = conn
+	}
+	for line, conn := range conns {
+		if _, err := io.Copy(io.Discard, conn); errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Errorf("%s: the server waits", line)
+		}
+	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/api"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/pace"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/page"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
@@ -74,7 +75,7 @@ func newRig(t *testing.T, answers map[string]string) *rig {
 		default:
 			_, _ = io.WriteString(w, text)
 		}
-	})))
+	}), pace.Bounds{}))
 	t.Cleanup(func() {
 		r.CloseClientConnections()
 		r.Close()

@@ -7,9 +7,9 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/pace"
 )
 
 // A site is the pages of one server.
@@ -21,8 +21,8 @@ type site struct {
 	assets map[string]asset
 }
 
-// Handler serves the pages, and hands all other requests to the API, those of pages with the key of their login.
-func Handler(ring *keys.Ring, api http.Handler) http.Handler {
+// Handler serves the pages, and hands all other requests to the API, those of pages with the key of their login. Slow clients have bounds.
+func Handler(ring *keys.Ring, api http.Handler, slow pace.Bounds) http.Handler {
 	s := &site{keys: ring, api: api, logins: &logins{byID: map[digest]login{}}, html: template.Must(template.ParseFS(templates, "templates/*.html")), assets: readAssets()}
 	mux := http.NewServeMux()
 	for _, p := range pages() {
@@ -33,7 +33,7 @@ func Handler(ring *keys.Ring, api http.Handler) http.Handler {
 	mux.HandleFunc("POST /logout", s.logout)
 	mux.HandleFunc("GET "+assetPath+"{name}", s.asset)
 	mux.HandleFunc("/", s.serveAPI)
-	return mux
+	return pace.Handler(mux, slow)
 }
 
 // A page is one address. Its script has the name of the page.
@@ -149,11 +149,7 @@ func nextOf(text string) string {
 // maxForm bounds the body of a login, in bytes.
 const maxForm = 8 << 10
 
-// formTimeout bounds how long a client may take to send it.
-const formTimeout = 30 * time.Second
-
 func (s *site) login(w http.ResponseWriter, q *http.Request) {
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(formTimeout)) // a recorder in a test has none
 	q.Body = http.MaxBytesReader(w, q.Body, maxForm)
 	v := view{Title: "Log in", Next: nextOf(q.PostFormValue("next"))}
 	if own(q) != nil {

@@ -40,6 +40,9 @@ func (m *Manager) Cancel(ctx context.Context, tenant, id string) (*Run, error) {
 	if r.live != nil {
 		r.live.cancel(errCancelled)
 		_, err := r.Wait(ctx)
+		if errors.Is(err, store.ErrState) { // it did not go on after all
+			return m.Cancel(ctx, tenant, id)
+		}
 		return r, err
 	}
 	if r.row.State != store.Pending {
@@ -94,8 +97,7 @@ func (m *Manager) Answer(ctx context.Context, tenant, id string, answers []Answe
 	}
 	if err := m.o.Store.Answer(r.row.Tenant, id, r.row.Part, r.row.Answers); err != nil {
 		box.Release()
-		m.remove(l)
-		return nil, slot.Refuse(err)
+		return nil, m.refuse(l, err)
 	}
 	l.caller = ctx
 	go m.resume(l, box, answers)
@@ -185,6 +187,9 @@ func (m *Manager) Fork(ctx context.Context, tenant, id string, n int) (list []Vi
 	}
 	if r.live != nil || r.row.State != store.Pending {
 		return nil, fmt.Errorf("the run does not wait, so it cannot be forked: %w", store.ErrState)
+	}
+	if size := burdenOf(r.row).bytes + int64(len(r.row.Pending)); n > 1 && int64(n)*size > maxFork {
+		return nil, fmt.Errorf("%w: n is %d, and the run takes %d bytes: want at most %d forks of it at a time", ErrRequest, n, size, max(1, maxFork/size))
 	}
 	slot, err := m.o.Limits.Fork(ctx, r.row.Tenant, n)
 	if err != nil {

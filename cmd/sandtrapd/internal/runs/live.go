@@ -72,7 +72,17 @@ func (m *Manager) remove(l *live) {
 	m.group.Done()
 }
 
-// KindLimit is the kind of the error of a run that had no time left when its turn came: the others of its tenant had used it up.
+// refuse ends a run that does not go on after all. Who waits for it is told why.
+func (m *Manager) refuse(l *live, err error) error {
+	l.after, l.err = l.row, l.slot.Refuse(err)
+	m.remove(l)
+	l.log.end(false)
+	close(l.done)
+	return l.err
+}
+
+// KindLimit is the kind of the error of a run that had no time left when its turn came, as the others of its tenant had used it up, or that
+// has too much to keep while it waits.
 const KindLimit sandtrap.Kind = "limit"
 
 // An outcome is what one part of a run, up to its end or a pause, has come to.
@@ -180,7 +190,11 @@ func (l *live) become(o outcome) *store.Run {
 	row.State, row.Ended, row.Pending, row.Kept, row.Spent = store.Done, time.Now(), nil, o.kept, res.Duration
 	if o.pause != nil {
 		if err := l.wait(&row, o.pause); err != nil {
-			res.Error = &sandtrap.Error{Kind: sandtrap.KindInternal, Message: "the run waits, and cannot be kept: " + err.Error()}
+			kind := sandtrap.KindInternal
+			if errors.Is(err, errLarge) {
+				kind = KindLimit
+			}
+			res.Error = &sandtrap.Error{Kind: kind, Message: "the run waits, and cannot be kept: " + err.Error()}
 		}
 	}
 	if res.Error != nil {
@@ -189,7 +203,7 @@ func (l *live) become(o outcome) *store.Run {
 			row.State = store.Cancelled
 		}
 	}
-	row.Result = encode(l.result(res))
+	row.Result = resultText(l.result(res))
 	for _, a := range res.Artifacts {
 		row.Artifacts = append(row.Artifacts, store.Artifact(a))
 	}

@@ -192,7 +192,7 @@ func newStream(log *Log, kind EventKind, told int64) *stream {
 	return s
 }
 
-// A stream is a Writer of output: its text becomes events.
+// A stream is a Writer of output: its text becomes events, of maxText bytes at most.
 type stream struct {
 	log  *Log
 	kind EventKind
@@ -201,6 +201,14 @@ type stream struct {
 
 func (s *stream) Write(p []byte) (int, error) {
 	s.told.Add(int64(len(p)))
-	s.log.add(s.kind, now(), map[string]string{"text": string(p)})
-	return len(p), nil
+	for text := string(p); ; {
+		n := len(text)
+		if n > maxText {
+			n = runeEnd(text, maxText)
+		}
+		s.log.add(s.kind, now(), map[string]string{"text": text[:n]})
+		if text = text[n:]; text == "" {
+			return len(p), nil
+		}
+	}
 }

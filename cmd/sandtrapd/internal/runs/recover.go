@@ -62,8 +62,7 @@ func (m *Manager) recoverRun(ctx context.Context, tenant, id string) error {
 			go again(l)
 			return nil
 		}
-		m.remove(l)
-		err = slot.Refuse(err)
+		err = m.refuse(l, err)
 	}
 	box.Release()
 	return err

@@ -153,8 +153,7 @@ func (m *Manager) write(ctx context.Context, tenant, policy string, waits, repea
 		return nil, nil, err
 	}
 	if err := m.o.Store.AddRuns(row); err != nil {
-		m.remove(l)
-		err = slot.Refuse(err)
+		err = m.refuse(l, err)
 		if errors.Is(err, store.ErrExists) {
 			again, err = m.byKey(ctx, tenant, q)
 		}

@@ -2,6 +2,7 @@ package runs
 
 import (
 	"bytes"
+	"fmt"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
@@ -16,7 +17,14 @@ func (l *live) wait(row *store.Run, pause *durable.Pause) error {
 		return err
 	}
 	pending := pendingOf(pause)
-	row.State, row.Ended, row.Journal, row.Pending = store.Pending, time.Time{}, text.Bytes(), encode(pending)
+	calls := encode(pending)
+	switch {
+	case len(calls) > maxPending:
+		return fmt.Errorf("%w: it has %d bytes of calls that wait, and %d are the limit", errLarge, len(calls), maxPending)
+	case text.Len() > maxJournal:
+		return fmt.Errorf("%w: its journal has %d bytes, and %d are the limit", errLarge, text.Len(), maxJournal)
+	}
+	row.State, row.Ended, row.Journal, row.Pending = store.Pending, time.Time{}, text.Bytes(), calls
 	l.log.add(EventPause, now(), map[string]any{"pending": pending})
 	return nil
 }

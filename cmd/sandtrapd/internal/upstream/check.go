@@ -11,16 +11,17 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
-var packageName = regexp.MustCompile(`^[a-z][a-z0-9]{0,31}$`)
+var packageName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9]{0,31}$`) })
 
 // checkName refuses names that cannot be those of a package, or that a script would miss then.
 func checkName(name string) error {
 	switch {
-	case !packageName.MatchString(name):
+	case !packageName().MatchString(name):
 		return fmt.Errorf("server %q: the name is that of a Go package: a to z and 0 to 9, at most 32, and first a letter", name)
 	case token.IsKeyword(name) || types.Universe.Lookup(name) != nil || name == "main" || name == "init":
 		return fmt.Errorf("server %q: that is a name of Go's own", name)
