@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -73,5 +75,41 @@ func checkName(dec *json.Decoder, names map[string]bool) error {
 		return fmt.Errorf("the name %.100q is there twice in one object", name)
 	}
 	names[name] = true
+	return nil
+}
+
+// knows is an error if an object of text has a name that t, which it is read into, has not. Package encoding/json would take one in capital
+// letters too, where other readers do not.
+func knows(text []byte, t reflect.Type) error {
+	switch t.Kind() {
+	case reflect.Struct:
+		var object map[string]json.RawMessage
+		if err := json.Unmarshal(text, &object); err != nil {
+			return nil // who reads it says so
+		}
+		for name, value := range object {
+			f, ok := t.FieldByNameFunc(func(field string) bool {
+				f, _ := t.FieldByName(field)
+				tag, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+				return tag == name
+			})
+			if !ok {
+				return fmt.Errorf("unknown field %.100q", name)
+			}
+			if err := knows(value, f.Type); err != nil {
+				return err
+			}
+		}
+	case reflect.Slice:
+		var list []json.RawMessage
+		if t.Elem().Kind() != reflect.Struct || json.Unmarshal(text, &list) != nil {
+			return nil
+		}
+		for _, value := range list {
+			if err := knows(value, t.Elem()); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }

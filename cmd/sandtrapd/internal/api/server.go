@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"reflect"
 	"strings"
 
 	"go.opentelemetry.io/otel/propagation"
@@ -173,9 +174,10 @@ func (c *call) read(to any, optional bool) error {
 		err = checkJSON(text)
 	}
 	if err == nil {
-		dec := json.NewDecoder(bytes.NewReader(text))
-		dec.DisallowUnknownFields()
-		err = dec.Decode(to)
+		err = knows(text, reflect.TypeOf(to).Elem())
+	}
+	if err == nil {
+		err = json.Unmarshal(text, to)
 	}
 	if err != nil {
 		return problem.New(problem.Invalid, "the body: "+strings.TrimPrefix(err.Error(), "json: "))
