@@ -32,7 +32,7 @@ func interrupted() *sandtrap.Error {
 func (m *Manager) recover(ctx context.Context) error {
 	q := store.Query{States: []store.State{store.Running}, Limit: 1000}
 	for {
-		list, err := m.o.Store.Runs(ctx, q)
+		list, _, err := m.o.Store.Runs(ctx, q)
 		if err != nil || len(list) == 0 {
 			return err
 		}

@@ -24,6 +24,8 @@ type Store struct {
 	tx   *tx     // of that
 	log  *wal
 
+	searches chan struct{} // has as many as there are now
+
 	writes chan *write
 	done   chan struct{} // closed when the writer has ended
 	counts counts
@@ -48,7 +50,7 @@ func Open(dir string) (*Store, error) {
 		lock.Close()
 		return nil, fmt.Errorf("the data directory %s is in use: %w", dir, err)
 	}
-	s := &Store{dir: dir, lock: lock, writes: make(chan *write, 1024), done: make(chan struct{})}
+	s := &Store{dir: dir, lock: lock, searches: make(chan struct{}, 2), writes: make(chan *write, 1024), done: make(chan struct{})}
 	if err := s.open(filepath.Join(dir, "sandtrapd.db")); err != nil {
 		s.closeFiles()
 		return nil, fmt.Errorf("the database in %s: %w", dir, err)
