@@ -157,6 +157,7 @@ func TestMalformedBodies(t *testing.T) {
 		`{"code":"n","inputs":{"a":{"b":1,"b":2}}}`:           `\"b\" is there twice`,
 		`{"code":"n := 1","cod":1}`:                           "unknown field",
 		`{"code":"n := 1","CODE":"n := 2"}`:                   `unknown field \"CODE\"`,
+		`{"answers":[{"ID":1}]}`:                              `unknown field \"ID\"`,
 		`{"Code":"n := 1"}`:                                   `unknown field \"Code\"`,
 		`{"code":"n := 1","ſession":"x"}`:                     "unknown field",
 		"{\"code\":\"\xff\"}":                                 "not UTF-8",
@@ -183,5 +184,8 @@ func TestMalformedBodies(t *testing.T) {
 	}
 	if got := r.ask(t, "alpha", "POST", "/v1/runs", `{"code":"fmt.Print(n)","inputs":{"n":`+deep(50)+`}}`); got.status != 200 {
 		t.Errorf("%d: %s", got.status, got.body)
+	}
+	if got := r.ask(t, "alpha", "POST", "/v1/runs", `{"code":"fmt.Print(N)","inputs":{"N":{"A":[{"B":1}],"a":2}}}`); got.status != 200 {
+		t.Errorf("names of inputs: %d: %s", got.status, got.body)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"reflect"
 	"strings"
 
 	"go.opentelemetry.io/otel/propagation"
@@ -174,10 +173,9 @@ func (c *call) read(to any, optional bool) error {
 		err = checkJSON(text)
 	}
 	if err == nil {
-		err = knows(text, reflect.TypeOf(to).Elem())
-	}
-	if err == nil {
-		err = json.Unmarshal(text, to)
+		dec := json.NewDecoder(bytes.NewReader(text))
+		dec.DisallowUnknownFields()
+		err = dec.Decode(to)
 	}
 	if err != nil {
 		return problem.New(problem.Invalid, "the body: "+strings.TrimPrefix(err.Error(), "json: "))
