@@ -300,7 +300,7 @@ func (p *Plan) ready(s Script) (Script, error) {
 		}
 	}
 	for _, name := range sortedNames(s.Inputs) {
-		if !token.IsIdentifier(name) || name == "_" {
+		if !token.IsIdentifier(name) || name == "_" || name == "init" {
 			return s, fmt.Errorf("sandtrap: input %q: the name is not a Go name", name)
 		}
 		if s.Inputs[name] == nil {

@@ -16,7 +16,7 @@ import (
 func TestInputsNamed(t *testing.T) {
 	eachMode(t, func(b bench) {
 		box := b.Box(pure())
-		for name, value := range map[string]any{"bad name": 1, "func": 1, "_": 1, "": 1, "n": nil} {
+		for name, value := range map[string]any{"bad name": 1, "func": 1, "_": 1, "": 1, "init": 1, "n": nil} {
 			inputs := map[string]any{name: value}
 			res, err := box.Run(b.Context(), sandtrap.Script{Text: "x := 1", Inputs: inputs})
 			if _, told := errors.AsType[*sandtrap.Error](err); err == nil || told || res == nil || !strings.Contains(err.Error(), "input ") {

@@ -25,9 +25,14 @@ func (s sample) report(b *testing.B, unit string) {
 	if len(s) == 0 {
 		b.Fatal("nothing was measured")
 	}
+	b.ReportMetric(float64(s.at(50).Microseconds())/1000, "p50-"+unit)
+	b.ReportMetric(float64(s.at(99).Microseconds())/1000, "p99-"+unit)
+}
+
+// at is a percentile.
+func (s sample) at(percent int) time.Duration {
 	slices.Sort(s)
-	b.ReportMetric(float64(s[len(s)/2].Microseconds())/1000, "p50-"+unit)
-	b.ReportMetric(float64(s[len(s)*99/100].Microseconds())/1000, "p99-"+unit)
+	return s[len(s)*percent/100]
 }
 
 // code is different each time, so that nothing is taken from a cache of compiled scripts.
@@ -35,8 +40,9 @@ func code(i int) string {
 	return fmt.Sprintf("x := 0\nfor i := range 1000 { x += i }\nfmt.Println(x, %d)", i)
 }
 
-// BenchmarkBox is a run with the library alone, what BenchmarkRuns is to be compared with.
-func BenchmarkBox(b *testing.B) {
+// alone is a run with the library alone, what one over HTTP is compared with. Where there are workers, the tenant keeps its own.
+func alone(b *testing.B) func(i int) {
+	b.Helper()
 	p := policyfile.Default()
 	p.Isolation = sandtrap.Isolation(*isolation)
 	plan, err := sandtrap.Compile(p)
@@ -49,21 +55,33 @@ func BenchmarkBox(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		defer pool.Close(context.Background())
+		b.Cleanup(func() { _ = pool.Close(context.Background()) })
 		open = func(ctx context.Context) (*sandtrap.Sandbox, error) { return pool.Sandbox(ctx, "alpha") }
+		if _, err := open(b.Context()); err != nil { // it is not closed before the pool
+			b.Fatal(err)
+		}
 	}
+	return func(i int) {
+		box, err := open(b.Context())
+		if err != nil {
+			b.Error(err)
+			return
+		}
+		defer box.Close()
+		if res, err := box.Run(b.Context(), sandtrap.Script{Text: code(i), Copy: true}); err != nil || !strings.HasPrefix(res.Stdout, "499500 ") {
+			b.Error(res, err)
+		}
+	}
+}
+
+// BenchmarkBox is a run with the library alone, one after the other.
+func BenchmarkBox(b *testing.B) {
+	run := alone(b)
 	var times sample
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		begin := time.Now()
-		box, err := open(b.Context())
-		if err != nil {
-			b.Fatal(err)
-		}
-		if res, err := box.Run(b.Context(), sandtrap.Script{Text: code(i), Copy: true}); err != nil || !strings.HasPrefix(res.Stdout, "499500 ") {
-			b.Fatal(res, err)
-		}
-		box.Close()
+		run(i)
 		times = append(times, time.Since(begin))
 	}
 	times.report(b, "ms")
@@ -89,33 +107,64 @@ func (r *rig) once(b *testing.B, i int) {
 	}
 }
 
-// BenchmarkHalfLoad is runs that come at half the rate that BenchmarkRuns has: the time of each is from when it was due.
+// BenchmarkHalfLoad is runs that come at half the rate that runs one after the other have, and beside them, at the same rate, each in the
+// middle between two of them, runs with the library alone: both are measured while the machine does the same, so the overhead of the
+// server is the difference. The time of a run is from when it was due: one that is begun late, because others take the processors, has
+// waited. How late is reported too.
 func BenchmarkHalfLoad(b *testing.B) {
 	r := newRigWith(b, rigOptions{isolation: sandtrap.Isolation(*isolation), bare: true})
-	begin := time.Now()
+	box := alone(b)
 	const warm = 50
+	begin := time.Now()
 	for i := range warm {
 		r.once(b, i)
+		box(i)
 	}
 	every := 2 * time.Since(begin) / warm
-	var mu sync.Mutex
-	var times sample
-	var clients sync.WaitGroup
+	served, direct, late := &openLoad{run: func(i int) { r.once(b, i) }}, &openLoad{run: box}, sample{}
 	due := time.Now()
 	for i := 0; b.Loop(); i++ {
-		due = due.Add(every)
-		time.Sleep(time.Until(due))
-		clients.Go(func() {
-			from := time.Now()
-			r.once(b, i)
-			mu.Lock()
-			times = append(times, time.Since(from))
-			mu.Unlock()
-		})
+		for _, one := range []*openLoad{served, direct} {
+			due = due.Add(every / 2)
+			time.Sleep(time.Until(due))
+			late = append(late, time.Since(due))
+			one.begin(i, due)
+		}
 	}
-	clients.Wait()
-	times.report(b, "ms")
+	overhead := func(at int) float64 {
+		return float64((served.wait().at(at) - direct.wait().at(at)).Microseconds()) / 1000
+	}
+	served.wait().report(b, "ms")
+	direct.wait().report(b, "box-ms")
+	late.report(b, "late-ms")
+	b.ReportMetric(overhead(50), "p50-overhead-ms")
+	b.ReportMetric(overhead(99), "p99-overhead-ms")
 	b.ReportMetric(float64(every.Microseconds())/1000, "every-ms")
+}
+
+// An openLoad is runs that begin when they are due, also while earlier ones go on.
+type openLoad struct {
+	run     func(i int)
+	mu      sync.Mutex
+	times   sample
+	clients sync.WaitGroup
+}
+
+// begin has a run go on that was due at a time.
+func (o *openLoad) begin(i int, due time.Time) {
+	o.clients.Go(func() {
+		o.run(i)
+		took := time.Since(due)
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.times = append(o.times, took)
+	})
+}
+
+// wait gives the times of all when they have ended.
+func (o *openLoad) wait() sample {
+	o.clients.Wait()
+	return o.times
 }
 
 // BenchmarkFirstByte is from the print of a script to the event at its client: the script prints the time. Its clock is that of the machine.

@@ -14,7 +14,7 @@ func keyRoutes() []route {
 	return []route{
 		{"POST", "/v1/keys", keys.Admin, "addKey", "Make a key; its token is shown this once.", nil, newKey{}, reply{http.StatusCreated, keyView{}}, (*Server).addKey},
 		{"GET", "/v1/keys", keys.Admin, "listKeys", "List the keys, without their tokens.", nil, nil, keyList{}, (*Server).listKeys},
-		{"DELETE", "/v1/keys/{id}", keys.Admin, "deleteKey", "Revoke a key at once: its requests that go on end, with the runs that end with them.", []parameter{
+		{"DELETE", "/v1/keys/{id}", keys.Admin, "deleteKey", "Revoke a key at once: its open requests end, and so do the runs that end when their client disconnects.", []parameter{
 			{"last", "true to revoke even the last key with the role admin"},
 		}, nil, nil, (*Server).deleteKey},
 	}

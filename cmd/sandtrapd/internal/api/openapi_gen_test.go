@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/problem"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 )
 
 type object = map[string]any
@@ -189,7 +190,7 @@ func (r *route) problems() (list []problem.Code) {
 	if r.in != nil {
 		list = append(list, problem.TooLarge)
 	}
-	if strings.Contains(r.path, "{") {
+	if _, names := r.in.(runs.Request); names || strings.Contains(r.path, "{") { // the body names a session
 		list = append(list, problem.NotFound)
 	}
 	if r.method != http.MethodGet && r.role != "" {

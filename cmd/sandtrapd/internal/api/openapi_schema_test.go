@@ -142,7 +142,7 @@ func (s *schemas) component(t reflect.Type, in bool) (*jsonschema.Schema, error)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", t, err)
 	}
-	schema.Description = s.comments.ofType(t)
+	schema.Description = strings.Replace(s.comments.ofType(t), " "+t.Name()+" ", " "+name+" ", 1)
 	s.components[name] = schema
 	return reference(name), nil
 }

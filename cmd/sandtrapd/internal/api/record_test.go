@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
@@ -189,6 +190,10 @@ func TestStepsOfTools(t *testing.T) {
 		}
 		if strings.Contains(e.Data, `"phase":"end"`) && !strings.Contains(e.Data, `"member":"Send","at":"script.go:1","error":"no"`) {
 			t.Error(e.Data)
+		}
+		var data struct{ Time int64 }
+		if err := json.Unmarshal([]byte(e.Data), &data); err != nil || time.Since(time.UnixMilli(data.Time)).Abs() > time.Hour {
+			t.Errorf("%s is at %s, %v", e.Kind, time.UnixMilli(data.Time), err)
 		}
 	}
 	if want := "start decision call pause resume call decision call pause "; kinds != want {

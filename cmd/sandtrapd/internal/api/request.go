@@ -9,7 +9,7 @@ import (
 
 func requestRoutes() []route {
 	return []route{
-		{"GET", "/v1/runs/{id}/request", keys.User, "getRequest", "Get what a run was begun with, without its idempotency key: to begin the same one again.", nil, nil, runs.Request{}, (*Server).getRequest},
+		{"GET", "/v1/runs/{id}/request", keys.User, "getRequest", "Get the request that began a run, without its idempotency key, to send it again.", nil, nil, runs.Request{}, (*Server).getRequest},
 	}
 }
 

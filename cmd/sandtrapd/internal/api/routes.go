@@ -57,7 +57,7 @@ func runRoutes() []route {
 		{"GET", "/v1/runs/{id}/artifacts/{name}", keys.User, "getArtifact", "Get a file that a run has left.", nil, nil, media("*/*"), (*Server).getArtifact},
 		{"POST", "/v1/runs/{id}/answers", keys.User, "answerRun", "Answer calls that a run waits for; the response comes when it has ended or waits again.", nil, answers{}, followed(), (*Server).answerRun},
 		{"POST", "/v1/runs/{id}/cancel", keys.User, "cancelRun", "End a run.", nil, nil, runs.View{}, (*Server).cancelRun},
-		{"POST", "/v1/runs/{id}/fork", keys.User, "forkRun", "Make runs that wait where this one does.", nil, forks{}, reply{http.StatusCreated, runList{}}, (*Server).forkRun},
+		{"POST", "/v1/runs/{id}/fork", keys.User, "forkRun", "Make copies of a run that waits; each waits at the same calls.", nil, forks{}, reply{http.StatusCreated, runList{}}, (*Server).forkRun},
 	}
 }
 

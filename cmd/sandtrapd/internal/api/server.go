@@ -178,7 +178,8 @@ func (c *call) read(to any, optional bool) error {
 		err = dec.Decode(to)
 	}
 	if err != nil {
-		return problem.New(problem.Invalid, "the body: "+strings.TrimPrefix(err.Error(), "json: "))
+		text, field := problem.JSON(err, to)
+		return problem.New(problem.Invalid, "the body: "+text).About(field)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ package cli
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 )
@@ -15,13 +16,23 @@ type call struct{ stdout, stderr io.Writer }
 // errUsage is an error that was told of.
 var errUsage = errors.New("usage")
 
-const usage = `sandtrapd runs Go source that nobody has reviewed, as a service.
+// parse reads the flags of a subcommand, or prints them. The error matches flag.ErrHelp if they were asked for.
+func parse(fs *flag.FlagSet, args []string) error {
+	err := fs.Parse(args)
+	if err == nil || errors.Is(err, flag.ErrHelp) {
+		return err
+	}
+	return errUsage
+}
 
-  sandtrapd serve   serve HTTP
-  sandtrapd doctor  say what this machine has of each isolation, and whether serve would start
-  sandtrapd mcp     serve one MCP client on standard input and output
+const usage = `sandtrapd runs untrusted Go source, as a service.
 
-"sandtrapd serve -h" and "sandtrapd doctor -h" list the flags.
+  sandtrapd serve    serve HTTP
+  sandtrapd doctor   say what this machine has of each isolation, and whether serve would start
+  sandtrapd mcp      serve one MCP client on standard input and output
+  sandtrapd version  print the version
+
+"sandtrapd COMMAND -h" lists the flags of a command.
 `
 
 // Main is the command. It returns the exit code.
@@ -38,17 +49,20 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		err = c.doctor(args[1:])
 	case "mcp":
 		err = c.mcp(args[1:])
+	case "version", "--version":
+		fmt.Fprintln(stdout, "sandtrapd", version())
 	case "help", "-h", "--help":
 		fmt.Fprint(stdout, usage)
 	default:
 		fmt.Fprintf(stderr, "sandtrapd: no command %q\n%s", args[0], usage)
 		return 2
 	}
-	if err == nil {
+	switch {
+	case err == nil, errors.Is(err, flag.ErrHelp):
 		return 0
+	case errors.Is(err, errUsage):
+		return 2
 	}
-	if !errors.Is(err, errUsage) {
-		fmt.Fprintf(stderr, "sandtrapd: %v\n", err)
-	}
+	fmt.Fprintf(stderr, "sandtrapd: %v\n", err)
 	return 1
 }

@@ -14,7 +14,7 @@ func newCloner(hosts string, log *slog.Logger) (*clone.Cloner, error) {
 	for _, host := range strings.FieldsFunc(hosts, func(r rune) bool { return r == ',' }) {
 		rule, err := clone.Host(strings.TrimSpace(host))
 		if err != nil {
-			return nil, fmt.Errorf("--clone-hosts: %w", err)
+			return nil, fmt.Errorf("--clone-hosts: %q is not a host, such as github.com or *.example.com:8443", host)
 		}
 		o.Hosts = append(o.Hosts, rule)
 	}

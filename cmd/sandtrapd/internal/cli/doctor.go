@@ -17,8 +17,8 @@ func (c *call) doctor(args []string) error {
 	fs := flag.NewFlagSet("doctor", flag.ContinueOnError)
 	fs.SetOutput(c.stderr)
 	cfg.files(fs)
-	if err := fs.Parse(args); err != nil {
-		return errUsage
+	if err := parse(fs, args); err != nil {
+		return err
 	}
 	if fs.NArg() > 0 {
 		return fmt.Errorf("doctor takes no arguments, got %q", fs.Args())

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"os/signal"
@@ -33,30 +34,40 @@ func (cfg *config) table() (*limits.Table, error) {
 	return limits.Read(cfg.limits)
 }
 
-// ring is the keys of the file and of the store. If there are none it makes the first one.
-func (cfg *config) ring(ctx context.Context, st *store.Store) (ring *keys.Ring, first string, err error) {
+// ring is the keys of the file and of the store.
+func (cfg *config) ring(ctx context.Context, st *store.Store) (*keys.Ring, error) {
 	file, err := cfg.fileKeys()
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	rows, err := st.Keys(ctx)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	ring = &keys.Ring{}
+	ring := &keys.Ring{}
 	for _, k := range rows {
 		ring.Add(keys.Key{Hash: k.Hash, Tenant: k.Tenant, Role: keys.Role(k.Role), Created: k.Created})
 	}
 	ring.SetFile(file)
-	if len(file) > 0 || len(rows) > 0 {
-		return ring, "", nil
+	return ring, nil
+}
+
+// firstKey makes a key and shows it, if there is none. Nothing may fail between the two: a key that was not shown is in the store, so that no
+// later start makes one.
+func firstKey(ring *keys.Ring, st *store.Store, out io.Writer) error {
+	if len(ring.List()) > 0 {
+		return nil
 	}
-	first, key, err := keys.New("default", keys.Admin)
+	token, key, err := keys.New("default", keys.Admin)
 	if err != nil {
-		return nil, "", err
+		return err
+	}
+	if err := st.AddKey(store.Key{Hash: key.Hash, Tenant: key.Tenant, Role: string(key.Role), Created: key.Created}); err != nil {
+		return err
 	}
 	ring.Add(key)
-	return ring, first, st.AddKey(store.Key{Hash: key.Hash, Tenant: key.Tenant, Role: string(key.Role), Created: key.Created})
+	fmt.Fprintf(out, "sandtrapd: the first key, of the tenant \"default\" with the role admin, shown this once: %s\n", token)
+	return nil
 }
 
 // reloads reads the files of keys and limits again at each SIGHUP, until ctx ends. Of a file that is malformed what was read before stays.

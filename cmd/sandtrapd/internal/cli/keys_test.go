@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -66,6 +67,58 @@ func TestRefuses(t *testing.T) {
 	}
 	if left, err := os.ReadDir(inUse); err != nil || len(left) > 0 {
 		t.Errorf("doctor has left %v, %v", left, err)
+	}
+}
+
+// TestFirstKey: a start that fails makes no key, since it would show none; the next one makes it.
+func TestFirstKey(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	data := t.TempDir()
+	if out, err := command(t, "serve", "--isolation", "none", "--data", data, "--listen", taken.Addr().String()).CombinedOutput(); err == nil || strings.Contains(string(out), "stk_") {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, want := range []bool{true, false} { // it is shown once
+		cmd := command(t, "serve", "--isolation", "none", "--data", data, "--listen", "127.0.0.1:0")
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewReader(out)
+		address, err := lines.ReadString('\n')
+		if err != nil {
+			t.Error(err)
+		}
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		rest, _ := io.ReadAll(lines)
+		if err := cmd.Wait(); err != nil || strings.Contains(string(rest), "stk_") != want {
+			t.Errorf("%v, want a key: %t\n%s%s", err, want, address, rest)
+		}
+	}
+}
+
+// TestUsage: help is no failure, and a wrong flag is one of the usage.
+func TestUsage(t *testing.T) {
+	if out, err := command(t, "version").Output(); err != nil || !strings.HasPrefix(string(out), "sandtrapd ") {
+		t.Errorf("%v: %s", err, out)
+	}
+	out, err := command(t, "serve", "--isolation", "none", "--data", t.TempDir(), "--clone-hosts", "https://github.com").CombinedOutput()
+	if err == nil || !strings.Contains(string(out), `"https://github.com" is not a host`) {
+		t.Errorf("%v: %s", err, out)
+	}
+	for _, name := range []string{"serve", "doctor", "mcp"} {
+		for flag, want := range map[string]int{"-h": 0, "--polices": 2} {
+			cmd := command(t, name, flag)
+			if out, _ := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != want || !strings.Contains(string(out), "-data") {
+				t.Errorf("%s %s: %d, want %d\n%s", name, flag, cmd.ProcessState.ExitCode(), want, out)
+			}
+		}
 	}
 }
 

@@ -43,8 +43,8 @@ func (c *call) mcp(args []string) error {
 	fs.StringVar(&cfg.tools, "tools", "", "`file` with Go declarations of functions whose calls the client answers")
 	fs.StringVar((*string)(&cfg.isolation), "isolation", string(sandtrap.Kernel), "kernel, process or none")
 	fs.BoolVar(&cfg.allowDegraded, "allow-degraded", false, "run even if this machine lacks layers of the isolation")
-	if err := fs.Parse(args); err != nil {
-		return errUsage
+	if err := parse(fs, args); err != nil {
+		return err
 	}
 	if fs.NArg() > 0 {
 		return fmt.Errorf("mcp takes no arguments, got %q", fs.Args())

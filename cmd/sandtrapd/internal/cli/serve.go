@@ -60,8 +60,8 @@ func (c *call) serve(args []string) error {
 	fs.StringVar(&cfg.upstream, "upstream", "", "`file` of MCP servers whose tools scripts can call; see docs/upstream.md")
 	fs.DurationVar(&cfg.grace, "grace", 10*time.Second, "how long runs may go on after SIGTERM")
 	fs.StringVar(&cfg.cloneHosts, "clone-hosts", "", "`hosts` that git repositories are cloned from, by https, separated by commas: github.com,*.example.com:8443")
-	if err := fs.Parse(args); err != nil {
-		return errUsage
+	if err := parse(fs, args); err != nil {
+		return err
 	}
 	if fs.NArg() > 0 {
 		return fmt.Errorf("serve takes no arguments, got %q", fs.Args())
@@ -127,7 +127,7 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 		return err
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
-	ring, first, err := cfg.ring(ctx, st)
+	ring, err := cfg.ring(ctx, st)
 	if err != nil {
 		return err
 	}
@@ -160,10 +160,7 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "sandtrapd: http://%s\n", listener.Addr())
-	if first != "" {
-		fmt.Fprintf(out, "sandtrapd: the first key, of the tenant \"default\" with the role admin, shown this once: %s\n", first)
-	}
+	defer listener.Close()
 	cfg.reloads(ctx, ring, limit, log)
 	defer cfg.retain(ctx, st, log)()
 	web, err := newMCP(ctx, set, mcpserver.Options{Runs: mcpserver.Of(manager, st), Sessions: mcpserver.OfSessions(live), Version: version(), Log: log})
@@ -175,6 +172,10 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 		Policies: w.policies, Plans: set, Trail: w.trail, Metrics: w.telemetry.Metrics(), Machine: api.Machine{Version: version(), Status: status},
 	}
 	if err := w.telemetry.Watch(telemetry.Sources{Runs: manager.Stats, Plans: set.Stats, Store: st.Stats, Streams: s.Streams, Sessions: func() int64 { return int64(live.Live()) }}); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "sandtrapd: http://%s\n", listener.Addr())
+	if err := firstKey(ring, st, out); err != nil {
 		return err
 	}
 	return cfg.until(ctx, listener, page.Handler(ring, s.Handler(), pace.Bounds{}), manager)

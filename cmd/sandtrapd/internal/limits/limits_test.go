@@ -40,7 +40,7 @@ func TestParse(t *testing.T) {
 func TestMalformed(t *testing.T) {
 	for text, want := range map[string]string{
 		"default:\n  runs_at_one: 1\n":                     `f: line 2: no limit "runs_at_one"`,
-		"\ndefalt:\n  bytes: 1\n":                          "f: unmarshal errors:\n  line 2: field defalt not found",
+		"\ndefalt:\n  bytes: 1\n":                          "f: line 2: want the keys default, with limits, and tenants",
 		"tenants:\n  alpha:\n    bytes: 1\n    bytes: 2\n": "f: line 4: bytes is there twice",
 		"tenants:\n  alpha: {}\n  alpha: {}\n":             "line 3: mapping key \"alpha\" already defined at line 2",
 		"tenants:\n  Alpha: {bytes: 1}\n":                  `f: line 2: "Alpha": the tenant is not a name`,
@@ -50,7 +50,8 @@ func TestMalformed(t *testing.T) {
 		"default:\n  runs_at_once:\n":                      "f: line 2: runs_at_once: want a number",
 		"default:\n  runs_at_once: 99999999999999999999":   "f: line 2: runs_at_once: want a number",
 		"default: 5\n":                                     "f: line 1: want limits by their names",
-		"- a\n":                                            "f: unmarshal errors:\n  line 1:",
+		"- a\n":                                            "f: line 1: want the keys default",
+		"tenants: 5\n":                                     "f: line 1: want the keys default",
 		"default: {}\n---\ndefault: {}\n":                  "f: want one document",
 		"default: [\n":                                     "f: line ",
 	} {
@@ -177,6 +178,9 @@ func TestSetTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	set.SetTable(table)
+	if use, err := set.Use(t.Context(), "alpha"); err != nil || use.RunsPerMinute.Used != 1 {
+		t.Errorf("%+v, %v: one run has begun", use.RunsPerMinute, err)
+	}
 	_, err = set.Begin(t.Context(), "alpha", false)
 	if e, ok := errors.AsType[*limits.Error](err); !ok || e.Name != "runs_at_once" {
 		t.Error(err)

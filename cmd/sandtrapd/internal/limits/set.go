@@ -3,6 +3,7 @@ package limits
 import (
 	"context"
 	"fmt"
+	"math"
 	"sync"
 	"time"
 
@@ -60,11 +61,21 @@ func (s *Set) SetTable(table *Table) {
 	defer s.mu.Unlock()
 	s.table = table
 	for name, t := range s.tenants {
-		n := table.Of(name).RunsPerMinute
-		t.begun.SetLimit(rate.Limit(n) / 60)
-		t.begun.SetBurst(n)
+		t.setRate(table.Of(name).RunsPerMinute, time.Now())
 	}
 }
+
+// setRate has n runs a minute be the limit. Those that have begun in this minute stay counted.
+func (t *tenant) setRate(n int, now time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	used := int(math.Ceil(float64(t.begun.Burst()) - t.begun.TokensAt(now)))
+	t.begun = newRate(n)
+	t.begun.AllowN(now, min(max(used, 0), n))
+}
+
+// newRate allows n runs a minute.
+func newRate(n int) *rate.Limiter { return rate.NewLimiter(rate.Limit(n)/60, n) }
 
 // of is what a tenant uses.
 func (s *Set) of(name string) *tenant {
@@ -78,7 +89,7 @@ func (s *Set) both(name string) (*tenant, Limits) {
 	l := s.table.Of(name)
 	t := s.tenants[name]
 	if t == nil {
-		t = &tenant{begun: rate.NewLimiter(rate.Limit(l.RunsPerMinute)/60, l.RunsPerMinute), spent: map[int64]time.Duration{}}
+		t = &tenant{begun: newRate(l.RunsPerMinute), spent: map[int64]time.Duration{}}
 		s.tenants[name] = t
 	}
 	return t, l

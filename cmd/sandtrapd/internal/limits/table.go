@@ -86,7 +86,12 @@ func Parse(name string, text []byte) (*Table, error) {
 func decode(text []byte, to any) error {
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	dec.KnownFields(true)
-	if err := dec.Decode(to); err != nil && err != io.EOF { // only comments
+	err := dec.Decode(to)
+	if e, ok := errors.AsType[*yaml.TypeError](err); ok && !strings.Contains(e.Errors[0], "already defined") { // it names types of Go
+		line, _, _ := strings.Cut(e.Errors[0], ":")
+		return fmt.Errorf("%s: want the keys default, with limits, and tenants, with limits by tenant", line)
+	}
+	if err != nil && err != io.EOF { // only comments
 		return err
 	}
 	if err := dec.Decode(new(yaml.Node)); err != io.EOF {

@@ -34,13 +34,30 @@ func list(t *testing.T) []*mcp.Tool {
 	r := newRig(t, func(o *mcpserver.Options) {
 		withSessions(o)
 		withSearch(o)
-		o.Policies, o.Tools = []string{"default", "compute", "files", "review"}, declared
+		o.Policies = []string{"default", "compute", "files", "review"}
 	})
 	res, err := connect(t, r.transport("alpha"), "", nil).ListTools(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return res.Tools
+}
+
+// TestToolsWithoutSessions: where the client answers tools there are no sessions, so no tool and no argument is about them.
+func TestToolsWithoutSessions(t *testing.T) {
+	r := newRig(t, func(o *mcpserver.Options) {
+		withSessions(o)
+		withTools(o)
+	})
+	res, err := connect(t, r.transport("alpha"), "", nil).ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range res.Tools {
+		if schema, _ := json.Marshal(tool.InputSchema); strings.Contains(string(schema), `"session"`) {
+			t.Errorf("%s: %s", tool.Name, schema)
+		}
+	}
 }
 
 // TestToolsDocumented: the page has the tools, and their list costs a client little.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -44,6 +45,14 @@ func (t *tenant) run(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallTo
 	return t.follow(ctx, req, r)
 }
 
+// choice says which policies there are, if there is a choice.
+func (t *tenant) choice() string {
+	if len(t.Policies) < 2 {
+		return ""
+	}
+	return ", or take one of " + strings.Join(t.Policies, ", ")
+}
+
 // request is the one that arguments ask for.
 func (t *tenant) request(ctx context.Context, in *runArgs) (q runs.Request, err error) {
 	q = runs.Request{Code: in.Code, Inputs: in.Inputs, TimeoutMS: in.TimeoutMS, Policy: in.Policy, Tools: t.Tools}
@@ -51,7 +60,7 @@ func (t *tenant) request(ctx context.Context, in *runArgs) (q runs.Request, err 
 	case in.Policy == "" && len(t.Policies) > 0:
 		q.Policy = t.Policies[0]
 	case in.Policy != "" && !slices.Contains(t.Policies, in.Policy):
-		return q, fmt.Errorf("%w: policy: there is no %q; there are %q", runs.ErrRequest, in.Policy, t.Policies)
+		return q, fmt.Errorf("%w: policy: there is no %q: leave it out%s", runs.ErrRequest, in.Policy, t.choice())
 	}
 	if in.Session == "" {
 		return q, nil

@@ -14,8 +14,12 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/problem"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/search"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/sessions"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
@@ -104,7 +108,10 @@ func (t *tenant) errorOf(err error) (*mcp.CallToolResult, error) {
 	if _, ok := errors.AsType[*jsonrpc.Error](err); ok {
 		return nil, err
 	}
+	_, isLimit := errors.AsType[*limits.Error](err)
 	switch {
+	case isLimit, errors.Is(err, runs.ErrBusy), errors.Is(err, sessions.ErrTooLarge), errors.Is(err, plans.ErrTools):
+		return failed(err.Error()), nil
 	case errors.Is(err, runs.ErrRequest):
 		return failed(strings.TrimPrefix(err.Error(), runs.ErrRequest.Error()+": ")), nil
 	case errors.Is(err, store.ErrNone):
@@ -130,7 +137,8 @@ func read(req *mcp.CallToolRequest, to any) error {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(to); err != nil {
-		return fmt.Errorf("%w: arguments: %s", runs.ErrRequest, strings.TrimPrefix(err.Error(), "json: "))
+		text, _ := problem.JSON(err, to)
+		return fmt.Errorf("%w: arguments: %s", runs.ErrRequest, text)
 	}
 	return nil
 }

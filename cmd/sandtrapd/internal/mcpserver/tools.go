@@ -24,7 +24,7 @@ type tool struct {
 const maxDeclared = 1500
 
 const aboutRun = `Run Go source in a sandbox; the result has what it printed.
-The code is a snippet, statements and declarations as in a function body, whose imports of the standard library are added; or a whole program. To get a value, print it, or return it as the last statement.
+The code is a snippet, statements and declarations as in a function body, whose imports of the standard library are added; or a whole program. To get a value, print it, or return it as the last statement; artifact("chart.png", data) leaves a file.
 Nothing is reachable but what the policy opens: by default the language, the standard library without network and processes, and files in memory. Time, memory and output are limited. A faulty script is refused before it runs: the error has the line, a caret and often the right name.`
 
 const aboutAnswer = `Answer calls that a run waits for, when run has returned the state "pending": a value in JSON, or an error, for each call; a verdict for one that waits for approval, as the user has decided. Without answers it asks the user, if the client can.`
@@ -38,13 +38,16 @@ func (t *tenant) tools() []tool {
 	if t.Search != nil {
 		list = append(list, tool{&mcp.Tool{Name: "search", Description: "Find declarations of what scripts can call, the best first, by words or by names such as strings.Cut.", InputSchema: searchSchema, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}, (*tenant).search})
 	}
-	if t.Sessions != nil {
+	if t.hasSessions() {
 		list = append(list,
 			tool{&mcp.Tool{Name: "files", Description: "List, read or write the files that the scripts of a session see.", InputSchema: filesSchema}, (*tenant).files},
 			tool{&mcp.Tool{Name: "reset", Description: "Forget the variables and the files of a session.", InputSchema: resetSchema}, (*tenant).reset})
 	}
 	return list
 }
+
+// hasSessions says whether the clients of t can use sessions: runs in a session have no tools that the client answers.
+func (t *tenant) hasSessions() bool { return t.Sessions != nil && t.Tools == "" }
 
 // aboutRun is the description of run.
 func (t *tenant) aboutRun() string {
@@ -66,7 +69,7 @@ func (t *tenant) aboutRun() string {
 // runSchema is that of the arguments of run.
 func (t *tenant) runSchema() json.RawMessage {
 	more := ""
-	if t.Sessions != nil {
+	if t.hasSessions() {
 		more += `,"session":{"type":"string","description":"name of a session: its scripts see the variables, functions and files of those before; made on first use"}`
 	}
 	if len(t.Policies) > 1 {

@@ -25,6 +25,7 @@ func TestSession(t *testing.T) {
 			b.sees("th a", "notes.txt")
 			b.cell("text, err := os.ReadFile(\"notes.txt\")\nfmt.Println(total+2, string(text), err)", ".output", "42 kept <nil>")
 			b.sees("th code", "text")
+			b.cell("return total + 3", ".result section code", "43")
 			b.still()
 			b.audit()
 			b.picture("real-session-" + l.name)

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"io"
 	"sync"
 	"sync/atomic"
@@ -33,6 +35,7 @@ type Box struct {
 	given   afero.Fs       // files of the sandbox that is opened; nil if it has none before
 	memory  bool           // scripts have files in memory
 	pool    *sandtrap.Pool // nil without isolation
+	places  places         // in the pool
 	waits   *durable.Box   // nil if its runs cannot wait
 	repeats bool           // its functions are tools, which are called once they are answered
 
@@ -77,6 +80,9 @@ func (b *Box) closeGate() error {
 
 // addTools adds functions whose results come from the client.
 func (b *Box) addTools(text string) (err error) {
+	if _, err := parser.ParseFile(token.NewFileSet(), "tools.go", text, parser.PackageClauseOnly); err != nil {
+		return fmt.Errorf("tools: %w: want a Go file, which begins with: package tools", err)
+	}
 	if b.Tools, err = toolfile.Parse("tools.go", []byte(text)); err != nil {
 		return fmt.Errorf("tools: %w", err)
 	}
@@ -119,6 +125,12 @@ func (b *Box) Run(ctx context.Context, tenant string, script sandtrap.Script) (*
 		return &sandtrap.Result{}, err
 	}
 	defer box.Close()
+	if b.pool != nil {
+		open := func(ctx context.Context) (*sandtrap.Sandbox, error) { return b.sandbox(ctx, tenant, nil) }
+		if err := b.places.hold(ctx, tenant, open); err != nil {
+			return &sandtrap.Result{}, err
+		}
+	}
 	return box.Run(ctx, script)
 }
 

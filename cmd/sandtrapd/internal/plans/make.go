@@ -1,6 +1,7 @@
 package plans
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,7 +36,9 @@ func (s *Set) make(ctx context.Context, ref policies.Ref, tools string) (*Box, e
 	if b.Tools != nil || d.guard != nil && canWait(&b.Policy) && d.guard.Asks() {
 		b.waits, err = durable.New(b.Policy)
 	} else if b.Policy.Isolation != sandtrap.None {
-		b.pool, err = b.plan.Pool(ctx, sandtrap.PoolLimits{Max: s.o.Workers})
+		n := cmp.Or(s.o.Workers, defaultWorkers)
+		b.places.most = max(1, n/2) // the others are free for tenants that come anew
+		b.pool, err = b.plan.Pool(ctx, sandtrap.PoolLimits{Max: n})
 	}
 	if err != nil {
 		return nil, errors.Join(err, b.closeGate())

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
@@ -119,7 +120,7 @@ func check(box *plans.Box, pending []runjson.Pending, answers []Answer) error {
 		}
 		seen[a.ID] = true
 		if err := a.check(box, &pending[at]); err != nil {
-			return fmt.Errorf("%w: the answer to call %d, %s: %w", ErrRequest, a.ID, pending[at].Name, err)
+			return fmt.Errorf("%w: the answer to call %d, %s: %s", ErrRequest, a.ID, pending[at].Name, strings.TrimPrefix(err.Error(), pending[at].Name+": "))
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/token"
 	"log/slog"
 	"runtime"
 	"strings"
@@ -24,13 +25,13 @@ import (
 
 // A Request begins a run.
 type Request struct {
-	Code      string                     `json:"code"`
-	Inputs    map[string]json.RawMessage `json:"inputs,omitempty"`
-	Session   string                     `json:"session,omitempty"`
-	Policy    string                     `json:"policy,omitempty"`
-	TimeoutMS int64                      `json:"timeout_ms,omitempty"`
-	Tools     string                     `json:"tools,omitempty"`           // Go declarations of functions whose calls wait for answers
-	Key       string                     `json:"idempotency_key,omitempty"` // of who must not begin it twice
+	Code      string                     `json:"code"`                      // the script: a snippet, or a whole program
+	Inputs    map[string]json.RawMessage `json:"inputs,omitempty"`          // variables of the script, by their Go names
+	Session   string                     `json:"session,omitempty"`         // the ID of one, whose policy the run has
+	Policy    string                     `json:"policy,omitempty"`          // a name, or name@version; default if it is left out
+	TimeoutMS int64                      `json:"timeout_ms,omitempty"`      // shortens the time limit of the policy
+	Tools     string                     `json:"tools,omitempty"`           // a Go file of package tools: declarations of functions whose calls wait for answers
+	Key       string                     `json:"idempotency_key,omitempty"` // the same key with the same request is the same run
 }
 
 // A View is a run as a client sees it.
@@ -212,6 +213,9 @@ func (q *Request) script() (s sandtrap.Script, err error) {
 	}
 	s.Limits.Timeout = time.Duration(min(q.TimeoutMS, int64(24*time.Hour/time.Millisecond))) * time.Millisecond
 	for name, text := range q.Inputs {
+		if !token.IsIdentifier(name) || name == "_" || name == "init" {
+			return s, fmt.Errorf("%w: inputs: %.100q is not a Go name for a variable: want letters, digits and _, no digit first, and no keyword", ErrRequest, name)
+		}
 		if s.Inputs[name], err = runjson.Input(string(text)); err != nil {
 			return s, fmt.Errorf("%w: inputs: %s: %w", ErrRequest, name, err)
 		}

@@ -117,6 +117,9 @@ func (l *live) tell(kind EventKind, at time.Time, data any) {
 	if l.steps.size > maxSteps {
 		kind, text = EventGap, encode(map[string]string{"of": "calls and decisions", "in": "/v1/runs/" + l.row.ID + "/record"})
 	}
+	if at.IsZero() { // of an event of the record that has the time of its write
+		at = time.Now()
+	}
 	l.log.add(kind, at.UnixMilli(), json.RawMessage(text))
 }
 

@@ -151,7 +151,7 @@ func TestDescribe(t *testing.T) {
 		}
 	}
 	text := index(t, map[string]string{"github": github}).Describe()
-	if !strings.HasSuffix(text, "Packages (functions): github (4).") {
+	if !strings.HasSuffix(text, "with the number of their functions: github (4).") {
 		t.Error(text)
 	}
 }

@@ -56,14 +56,14 @@ const maxListed = 40
 // calls Find.
 func (x *Index) Describe() string {
 	var b strings.Builder
-	b.WriteString("Search Go declarations that scripts can call, by words such as a task or part of a name. Packages (functions): ")
+	b.WriteString("Packages of this server that scripts can import, with the number of their functions: ")
 	paths := slices.Sorted(maps.Keys(x.counts))
 	for i, path := range paths[:min(len(paths), maxListed)] {
 		if i > 0 {
 			b.WriteString(", ")
 		}
 		if path == "" {
-			path = "without import"
+			path = "no package needed"
 		}
 		fmt.Fprintf(&b, "%s (%d)", path, x.counts[paths[i]])
 	}

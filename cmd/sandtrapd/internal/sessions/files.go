@@ -14,7 +14,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
-// A File is a file of a session, in the working directory of its cells or below it.
+// A File is a file of a session, in the working directory of its runs or below it.
 type File struct {
 	Path     string    `json:"path"`
 	Size     int64     `json:"size"`

@@ -44,7 +44,7 @@ type content struct {
 	Size int64      `json:"size"`
 }
 
-// A Variable is a name that the cells of a session have declared, or import.
+// A Variable is a name that the runs of a session have declared, or import.
 type Variable struct {
 	Kind string `json:"kind"` // import, var, const, func or type
 	Name string `json:"name"`

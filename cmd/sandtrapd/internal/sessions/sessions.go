@@ -116,7 +116,7 @@ type View struct {
 	ID        string     `json:"id"`
 	Name      string     `json:"name"`
 	Policy    string     `json:"policy"`
-	State     string     `json:"state"` // idle, ready with a worker, or running a cell
+	State     string     `json:"state"` // idle; ready: it has a worker; running: a run of it goes on
 	Created   time.Time  `json:"created"`
 	Used      time.Time  `json:"used"`
 	Bytes     int64      `json:"bytes"`            // of its files and the values of its variables
