@@ -33,7 +33,7 @@ const endless = `{"code":"fmt.Println(1)\nfor {}"`
 func (r *rig) the(t testing.TB, states ...store.State) *store.Run {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
-		list, err := r.store.Runs(t.Context(), store.Query{Limit: 2, States: states})
+		list, _, err := r.store.Runs(t.Context(), store.Query{Limit: 2, States: states})
 		if err != nil || len(list) > 1 {
 			t.Fatalf("%d runs, %v", len(list), err)
 		}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -13,14 +15,15 @@ import (
 const maxNesting = 100
 
 // checkJSON is an error unless text is one value of JSON in UTF-8, where no object has a name twice: readers differ in which of the two
-// they take.
+// they take. Names of fields have no capital letters, and encoding/json would take CODE for code: neither the object has such names, nor
+// those in its lists.
 func checkJSON(text []byte) error {
 	if !utf8.Valid(text) {
 		return errors.New("it is not UTF-8")
 	}
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()
-	if err := checkValue(dec, 0); err != nil {
+	if err := checkValue(dec, 0, "{["); err != nil {
 		if errors.Is(err, io.EOF) {
 			return errors.New("it is empty, or ends too early")
 		}
@@ -32,7 +35,11 @@ func checkJSON(text []byte) error {
 	return nil
 }
 
-func checkValue(dec *json.Decoder, depth int) error {
+// inside says where the names of fields are in the value of a field, and in a list that has them.
+var inside = map[json.Delim]string{'{': "[", '[': "{"}
+
+// checkValue checks the next value. It has names of fields if it begins with one of fields.
+func checkValue(dec *json.Decoder, depth int, fields string) error {
 	token, err := dec.Token()
 	if err != nil {
 		return err
@@ -44,14 +51,18 @@ func checkValue(dec *json.Decoder, depth int) error {
 	if depth == maxNesting {
 		return fmt.Errorf("it is nested deeper than %d", maxNesting)
 	}
-	names := map[string]bool{}
+	names, within := map[string]bool{}, ""
+	has := strings.ContainsRune(fields, rune(delim))
+	if has {
+		within = inside[delim]
+	}
 	for dec.More() {
 		if delim == '{' {
-			if err := checkName(dec, names); err != nil {
+			if err := checkName(dec, names, has); err != nil {
 				return err
 			}
 		}
-		if err := checkValue(dec, depth+1); err != nil {
+		if err := checkValue(dec, depth+1, within); err != nil {
 			return err
 		}
 	}
@@ -59,8 +70,8 @@ func checkValue(dec *json.Decoder, depth int) error {
 	return err
 }
 
-// checkName reads the next name of an object that has had names.
-func checkName(dec *json.Decoder, names map[string]bool) error {
+// checkName reads the next name of an object that has had names, and whose names are those of fields or not.
+func checkName(dec *json.Decoder, names map[string]bool, fields bool) error {
 	token, err := dec.Token()
 	if err != nil {
 		return err
@@ -71,6 +82,9 @@ func checkName(dec *json.Decoder, names map[string]bool) error {
 	}
 	if names[name] {
 		return fmt.Errorf("the name %.100q is there twice in one object", name)
+	}
+	if fields && strings.ContainsFunc(name, func(r rune) bool { return unicode.IsUpper(r) || r > unicode.MaxASCII }) {
+		return fmt.Errorf("unknown field %.100q", name)
 	}
 	names[name] = true
 	return nil

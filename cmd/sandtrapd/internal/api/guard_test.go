@@ -155,6 +155,10 @@ func TestMalformedBodies(t *testing.T) {
 		`{"code":"n := 1"}}`:                "something follows",
 		`{"code":"n := 1","code":"m := 1"}`: `\"code\" is there twice`,
 		`{"code":"n","inputs":{"a":{"b":1,"b":2}}}`:           `\"b\" is there twice`,
+		`{"code":"n := 1","CODE":"n := 2"}`:                   `unknown field \"CODE\"`,
+		`{"answers":[{"ID":1}]}`:                              `unknown field \"ID\"`,
+		`{"Code":"n := 1"}`:                                   `unknown field \"Code\"`,
+		`{"code":"n := 1","ſession":"x"}`:                     "unknown field",
 		`{"code":"n := 1","cod":1}`:                           `unknown field \"cod\"; the fields are code, inputs, session, policy, timeout_ms, tools, idempotency_key","field":"cod"`,
 		"{\"code\":\"\xff\"}":                                 "not UTF-8",
 		`{"code":5}`:                                          `code: want a string, got number","field":"code"`,
@@ -167,14 +171,14 @@ func TestMalformedBodies(t *testing.T) {
 		`{"code":"n := 1","tools":"func P() int"}`:            "begins with: package tools",
 		`{"code":"n := 1","timeout_ms":-1}`:                   "want milliseconds",
 		`{"code":"n := 1","inputs":{"n":` + deep(200) + `}}`:  "nested deeper than 100",
-		deep(500_000):                    "nested deeper than 100",
-		strings.Repeat(`{"a":`, 100_000): "nested deeper than 100",
-		`[]`:                             "want an object, got array",
-		`"x"`:                            "want an object, got string",
-		`null`:                           "code is empty",
-		`{"code":nul}`:                   "invalid character",
-		`{"code":"n := 1",}`:             "invalid character",
-		`{"code":'n'}`:                   "invalid character",
+		deep(500_000):                                         "nested deeper than 100",
+		strings.Repeat(`{"a":`, 100_000):                      "nested deeper than 100",
+		`[]`:                                                  "want an object, got array",
+		`"x"`:                                                 "want an object, got string",
+		`null`:                                                "code is empty",
+		`{"code":nul}`:                                        "invalid character",
+		`{"code":"n := 1",}`:                                  "invalid character",
+		`{"code":'n'}`:                                        "invalid character",
 	} {
 		if got := r.ask(t, "alpha", "POST", "/v1/runs", body); got.status != 400 || !strings.Contains(got.body, want) {
 			t.Errorf("%.80s: %d: %.300s, want %s", body, got.status, got.body, want)
@@ -185,5 +189,8 @@ func TestMalformedBodies(t *testing.T) {
 	}
 	if got := r.ask(t, "alpha", "POST", "/v1/runs", `{"code":"fmt.Print(n)","inputs":{"n":`+deep(50)+`}}`); got.status != 200 {
 		t.Errorf("%d: %s", got.status, got.body)
+	}
+	if got := r.ask(t, "alpha", "POST", "/v1/runs", `{"code":"fmt.Print(N)","inputs":{"N":{"A":[{"B":1}],"a":2}}}`); got.status != 200 {
+		t.Errorf("names of inputs: %d: %s", got.status, got.body)
 	}
 }

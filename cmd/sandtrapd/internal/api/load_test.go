@@ -53,7 +53,7 @@ func TestThousand(t *testing.T) {
 	clients.Wait()
 	t.Logf("1,000 runs in %v", time.Since(begin))
 	for _, tenant := range []string{"alpha", "beta"} {
-		list, err := r.store.Runs(t.Context(), store.Query{Tenant: tenant, Limit: 1000, States: []store.State{store.Done}})
+		list, _, err := r.store.Runs(t.Context(), store.Query{Tenant: tenant, Limit: 1000, States: []store.State{store.Done}})
 		if err != nil || len(list) != 500 {
 			t.Errorf("%s: %d runs, %v", tenant, len(list), err)
 		}
@@ -73,7 +73,7 @@ func TestTimeFromBegin(t *testing.T) {
 		})
 	}
 	clients.Wait()
-	list, err := r.store.Runs(t.Context(), store.Query{Limit: 100})
+	list, _, err := r.store.Runs(t.Context(), store.Query{Limit: 100})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -63,7 +63,7 @@ func (s *Server) getRecord(c *call) error {
 		return err
 	}
 	v := r.View()
-	q := record.Query{Tenant: c.key.Tenant, Run: r.ID(), Since: v.Created.Add(-time.Minute)}
+	q := record.Query{Tenant: v.Tenant, Run: r.ID(), Since: v.Created.Add(-time.Minute)}
 	if v.Ended != nil {
 		q.Until = v.Ended.Add(time.Minute)
 	}

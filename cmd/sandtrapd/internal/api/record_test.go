@@ -60,6 +60,9 @@ func TestRecordTenants(t *testing.T) {
 	if !seen["alpha"] || !seen["beta"] {
 		t.Errorf("an operator sees %v", seen)
 	}
+	if list := w.events(operator, "/v1/runs/"+of[alpha]+"/record"); len(list) != 5 || list[0].Tenant != "alpha" {
+		t.Errorf("an operator sees %v of a run", list)
+	}
 	if list := w.events(operator, "/v1/record"); len(list) != 0 {
 		t.Errorf("%+v", list)
 	}

@@ -49,7 +49,7 @@ func runRoutes() []route {
 	return []route{
 		{"POST", "/v1/runs", keys.User, "startRun", "Run a script; the response comes when it has ended or waits, or at once with Prefer: respond-async.", nil, runs.Request{}, followed(), (*Server).startRun},
 		{"GET", "/v1/runs", keys.User, "listRuns", "List runs, the newest first.", append([]parameter{
-			tenantParameter, {"state", "states, separated by commas"}, {"q", "text in the source"}, {"since", "the time after which they began, as RFC 3339 has it"},
+			tenantParameter, {"state", "states, separated by commas"}, {"q", "text in the source, 200 bytes at most; a page looks at some of the runs"}, {"since", "the time after which they began, as RFC 3339 has it"},
 		}, pageParameters()...), nil, runList{}, (*Server).listRuns},
 		{"GET", "/v1/runs/{id}", keys.User, "getRun", "Get a run.", nil, nil, runs.View{}, (*Server).getRun},
 		{"DELETE", "/v1/runs/{id}", keys.User, "deleteRun", "Delete a run that has ended, with its events and artifacts; its forks stay, and so does the record.", nil, nil, nil, (*Server).deleteRun},

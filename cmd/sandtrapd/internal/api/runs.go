@@ -1,6 +1,7 @@
 package api
 
 import (
+	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -149,7 +150,7 @@ func (s *Server) forkRun(c *call) error {
 
 type runList struct {
 	Runs []runs.View `json:"runs"`
-	Next string      `json:"next_cursor,omitempty"` // of the next page; empty if there is none
+	Next string      `json:"next_cursor,omitempty"` // of the next page, which may have no runs and another one after it; empty if there is none
 }
 
 func (s *Server) listRuns(c *call) error {
@@ -157,16 +158,16 @@ func (s *Server) listRuns(c *call) error {
 	if err != nil {
 		return err
 	}
-	rows, err := s.Store.Runs(c.q.Context(), query)
+	rows, next, err := s.Store.Runs(c.q.Context(), query)
+	if errors.Is(err, store.ErrQuery) {
+		return problem.New(problem.Invalid, "q: "+strings.TrimPrefix(err.Error(), store.ErrQuery.Error()+": ")).About("q")
+	}
 	if err != nil {
 		return err
 	}
-	list := runList{Runs: []runs.View{}}
+	list := runList{Runs: []runs.View{}, Next: cursor(next)}
 	for _, row := range rows {
 		list.Runs = append(list.Runs, runs.ViewOf(row))
-	}
-	if len(rows) == query.Limit {
-		list.Next = cursor(rows[len(rows)-1].Seq)
 	}
 	return c.answer(http.StatusOK, list)
 }

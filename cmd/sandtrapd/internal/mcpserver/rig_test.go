@@ -17,6 +17,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/api"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/mcpserver"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/pace"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
@@ -62,7 +63,7 @@ func newRig(t *testing.T, change func(*mcpserver.Options)) *rig {
 		change(&o)
 	}
 	web := mcpserver.NewHTTP(o)
-	r.Server = httptest.NewServer((&api.Server{Runs: m, Store: st, Keys: ring, Log: log, MCP: web}).Handler())
+	r.Server = httptest.NewServer(pace.Handler((&api.Server{Runs: m, Store: st, Keys: ring, Log: log, MCP: web}).Handler(), pace.Bounds{}))
 	t.Cleanup(func() {
 		over, cancel := context.WithCancel(context.Background())
 		cancel()

@@ -83,7 +83,7 @@ func TestProgress(t *testing.T) {
 			t.Error(err)
 		}
 		until(t, "the run is cancelled", func() bool {
-			list, err := r.store.Runs(t.Context(), store.Query{Limit: 1})
+			list, _, err := r.store.Runs(t.Context(), store.Query{Limit: 1})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -32,7 +32,7 @@ func (m *Manager) recover(ctx context.Context) error {
 	type owned struct{ tenant, id string }
 	var all []owned
 	for q := (store.Query{States: []store.State{store.Running}, Limit: 1000}); ; {
-		list, err := m.o.Store.Runs(ctx, q)
+		list, _, err := m.o.Store.Runs(ctx, q)
 		if err != nil {
 			return err
 		}

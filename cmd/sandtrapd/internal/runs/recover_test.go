@@ -118,7 +118,7 @@ func TestRecovered(t *testing.T) {
 			t.Errorf("%s: %s", id, v.Result)
 		}
 	}
-	list, err := s.store.Runs(t.Context(), store.Query{States: []store.State{store.Running}, Limit: 10})
+	list, _, err := s.store.Runs(t.Context(), store.Query{States: []store.State{store.Running}, Limit: 10})
 	if err != nil || len(list) != 0 {
 		t.Errorf("%d runs go on, %v", len(list), err)
 	}

@@ -22,7 +22,7 @@ type Summary struct {
 const maxHead = 120
 
 func summaryOf(row *store.Run) Summary {
-	head, _, _ := strings.Cut(strings.TrimSpace(row.Code), "\n")
+	head, _, _ := strings.Cut(strings.TrimSpace(row.Code[:min(len(row.Code), store.HeadBytes)]), "\n") // as of a row of a list
 	if len(head) > maxHead {
 		head = head[:maxHead]
 		for !utf8.ValidString(head) && len(head) > maxHead-utf8.UTFMax {

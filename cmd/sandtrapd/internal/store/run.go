@@ -28,7 +28,7 @@ func States() []State { return []State{Running, Pending, Done, Failed, Cancelled
 // Over reports that a run has ended.
 func (s State) Over() bool { return s != Running && s != Pending }
 
-// A Run is a row of a run. Lists have nothing of Request, Result, Pending, Journal, Answers and Events.
+// A Run is a row of a run. Lists have nothing of Request, Result, Pending, Journal, Answers and Events, and the beginning of Code.
 type Run struct {
 	Seq                         int64
 	ID, Tenant, Session, Parent string
@@ -206,55 +206,6 @@ func (s *Store) one(ctx context.Context, from string, args ...any) (*Run, error)
 		return nil, fmt.Errorf("run: %w", ErrNone)
 	}
 	return &r, err
-}
-
-// A Query says which runs a list has.
-type Query struct {
-	Tenant string // empty for all
-	States []State
-	Text   string // in the source
-	Since  time.Time
-	Before int64 // the Seq of the last run of the page before; 0 for the first page
-	Limit  int
-}
-
-// Runs lists runs, the newest first.
-func (s *Store) Runs(ctx context.Context, q Query) (list []*Run, err error) {
-	where, args := []string{"TRUE"}, []any{}
-	add := func(cond string, values ...any) { where, args = append(where, cond), append(args, values...) }
-	if q.Tenant != "" {
-		add("tenant = ?", q.Tenant)
-	}
-	if len(q.States) > 0 {
-		marks := strings.TrimSuffix(strings.Repeat("?,", len(q.States)), ",")
-		var values []any
-		for _, state := range q.States {
-			values = append(values, state)
-		}
-		add("state IN ("+marks+")", values...)
-	}
-	if q.Text != "" {
-		add("instr(lower(code), lower(?)) > 0", q.Text)
-	}
-	if !q.Since.IsZero() {
-		add("created >= ?", q.Since.UnixNano())
-	}
-	if q.Before > 0 {
-		add("seq < ?", q.Before)
-	}
-	rows, err := s.read.QueryContext(ctx, `SELECT `+columns+` FROM run WHERE `+strings.Join(where, " AND ")+` ORDER BY seq DESC LIMIT ?`, append(args, q.Limit)...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var r Run
-		if err := r.scan(rows.Scan); err != nil {
-			return nil, err
-		}
-		list = append(list, &r)
-	}
-	return list, rows.Err()
 }
 
 // Artifact is a file that a run of a tenant has left.

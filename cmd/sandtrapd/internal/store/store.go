@@ -25,6 +25,8 @@ type Store struct {
 	tx   *tx     // of that
 	log  *wal
 
+	searches chan struct{} // has as many as there are now
+
 	writes chan *write
 	owner  string        // of what this process writes and nothing has yet
 	pieces sync.Mutex    // of those who write or remove much: one of them waits for the writer at a time
@@ -53,7 +55,7 @@ func Open(dir string) (*Store, error) {
 		lock.Close()
 		return nil, fmt.Errorf("the data directory %s is in use: %w", dir, err)
 	}
-	s := &Store{dir: dir, lock: lock, owner: rand.Text(), writes: make(chan *write, 1024), done: make(chan struct{})}
+	s := &Store{dir: dir, lock: lock, owner: rand.Text(), searches: make(chan struct{}, 2), writes: make(chan *write, 1024), done: make(chan struct{})}
 	if err := s.open(filepath.Join(dir, "sandtrapd.db")); err != nil {
 		s.closeFiles()
 		return nil, fmt.Errorf("the database in %s: %w", dir, err)

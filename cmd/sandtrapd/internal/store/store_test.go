@@ -240,7 +240,7 @@ func BenchmarkWrites(b *testing.B) {
 			}
 		}
 	})
-	if _, err := s.Runs(context.Background(), store.Query{Limit: 1}); err != nil {
+	if _, _, err := s.Runs(context.Background(), store.Query{Limit: 1}); err != nil {
 		b.Error(err)
 	}
 }
