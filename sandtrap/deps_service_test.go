@@ -25,6 +25,7 @@ type rung struct {
 // breaks it is fixed by changing the build, not this table.
 var serviceLadder = []rung{
 	{"internal/problem", nil, nil, "errors as clients see them say nothing of what is below"},
+	{"internal/pace", nil, nil, "how fast requests and responses go on, whatever is in them"},
 	{"internal/search", nil, nil, "it ranks declarations, wherever they come from"},
 	{"internal/clone", nil, []string{"sandtrap/decide", "sandtrap/egress"}, "files come by the gate to the network, and go into any file system"},
 	{"internal/trail", nil, []string{"sandtrap/egress", "sandtrap/record"}, "the record is that of the library, in a directory"},
@@ -44,10 +45,10 @@ var serviceLadder = []rung{
 
 	{"internal/api", []string{"internal/clone", "internal/keys", "internal/limits", "internal/plans", "internal/policies", "internal/problem", "internal/runs", "internal/sessions", "internal/store", "internal/trail"}, []string{"cmd/internal/doctor", "cmd/internal/explain", "cmd/internal/runjson", "isolate", "sandtrap", "sandtrap/decide", "sandtrap/record"}, "HTTP is here; pages and MCP are handlers that it is given"},
 	{"internal/mcpserver", []string{"internal/problem", "internal/runs", "internal/search", "internal/sessions", "internal/store"}, []string{"cmd/internal/runjson", "internal/plaintext"}, "models get what the API has, in the words of MCP"},
-	{"internal/page", []string{"internal/keys", "internal/problem"}, nil, "pages use the API like any client"},
+	{"internal/page", []string{"internal/keys", "internal/pace", "internal/problem"}, nil, "pages use the API like any client"},
 	{"client", nil, nil, "programs that use the service do not link it"},
 
-	{"internal/cli", []string{"internal/api", "internal/clone", "internal/keys", "internal/limits", "internal/mcpserver", "internal/page", "internal/plans", "internal/policies", "internal/runs", "internal/search", "internal/sessions", "internal/store", "internal/telemetry", "internal/trail", "internal/upstream"}, []string{"cmd/internal/doctor", "internal/filelock", "sandtrap"}, "it puts them together"},
+	{"internal/cli", []string{"internal/api", "internal/clone", "internal/keys", "internal/limits", "internal/mcpserver", "internal/pace", "internal/page", "internal/plans", "internal/policies", "internal/runs", "internal/search", "internal/sessions", "internal/store", "internal/telemetry", "internal/trail", "internal/upstream"}, []string{"cmd/internal/doctor", "internal/filelock", "sandtrap"}, "it puts them together"},
 	{".", []string{"internal/cli"}, []string{"sandtrap/worker"}, "the start of the program, and of its workers"},
 }
 
@@ -56,7 +57,7 @@ var serviceDangerous = []danger{
 	{"os/exec", []string{"internal/upstream"}, "servers of tools are the one kind of program that is started; workers are the library's"},
 	{"syscall", []string{"internal/cli", "internal/upstream"}, "signals of the process, and groups of the programs that are started"},
 	{"os", []string{"internal/cli", "internal/policies", "internal/sessions", "internal/store", "internal/telemetry", "internal/trail", "internal/upstream", "internal/upstream/fake", "."}, "what the machine has is read where the configuration names it, and written in the data directory; flags for opening files of sessions have their names there"},
-	{"reflect", nil, "values of scripts are handled by the library"},
+	{"reflect", []string{"internal/api"}, "values of scripts are handled by the library; bodies have the fields of their types"},
 	{"unsafe", nil, "nothing needs it"},
 	{"plugin", nil, "code that nobody checked"},
 	{"database/sql", []string{"internal/store"}, "what is kept is reached in one place"},
@@ -64,7 +65,7 @@ var serviceDangerous = []danger{
 	{"html/template", []string{"internal/page"}, "pages are made in one place"},
 	{"text/template", nil, "it does not escape"},
 	{"net", []string{"internal/api", "internal/cli", "internal/upstream"}, "addresses of peers, the one listener, servers of tools"},
-	{"net/http", []string{"client", "internal/api", "internal/cli", "internal/clone", "internal/mcpserver", "internal/page", "internal/problem", "internal/telemetry", "internal/upstream", "internal/upstream/fake"}, "runs and sessions know no HTTP"},
+	{"net/http", []string{"client", "internal/api", "internal/cli", "internal/clone", "internal/mcpserver", "internal/pace", "internal/page", "internal/problem", "internal/telemetry", "internal/upstream", "internal/upstream/fake"}, "runs and sessions know no HTTP"},
 	{"net/netip", []string{"internal/api"}, "the header Host"},
 	{"net/url", []string{"client", "internal/mcpserver", "internal/page", "internal/telemetry", "internal/upstream"}, "URLs of what is configured, and of the service"},
 	{"net/", nil, "requests of scripts are the library's"},

@@ -189,6 +189,11 @@ func tenantRows() []Mutation {
 			Package: "./cmd/sandtrapd/internal/api", Test: "TestMalformedBodies",
 		},
 		{
+			ID: "service/case", Defence: "a field has its name exactly, so that two spellings of one are not taken",
+			File: "cmd/sandtrapd/internal/api/body.go", Old: `); tag == name {`, New: `); strings.EqualFold(tag, name) {`,
+			Package: "./cmd/sandtrapd/internal/api", Test: "TestMalformedBodies",
+		},
+		{
 			ID: "service/nested", Defence: "the nesting of a body is bounded",
 			File: "cmd/sandtrapd/internal/api/body.go", Old: "if depth == maxNesting {", New: "if depth < 0 {",
 			Package: "./cmd/sandtrapd/internal/api", Test: "TestMalformedBodies",

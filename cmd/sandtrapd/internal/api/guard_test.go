@@ -163,13 +163,15 @@ func TestMalformedBodies(t *testing.T) {
 		`{"code":"n := 1","timeout_ms":-1}`:                   "want milliseconds",
 		`{"code":"n := 1","inputs":{"n":` + deep(200) + `}}`:  "nested deeper than 100",
 		deep(500_000):                                         "nested deeper than 100",
-		strings.Repeat(`{"a":`, 100_000):                      "nested deeper than 100",
-		`[]`:                                                  "cannot unmarshal array",
-		`"x"`:                                                 "cannot unmarshal string",
-		`null`:                                                "code is empty",
-		`{"code":nul}`:                                        "invalid character",
-		`{"code":"n := 1",}`:                                  "invalid character",
-		`{"code":'n'}`:                                        "invalid character",
+		`{"inputs":` + strings.Repeat(`{"a":`, 100_000):       "nested deeper than 100",
+		`[]`:                                "cannot unmarshal array",
+		`"x"`:                               "cannot unmarshal string",
+		`null`:                              "want an object",
+		`{"CODE":"n := 1"}`:                 `unknown field \"CODE\"`,
+		`{"code":"n := 1","Code":"m := 1"}`: `unknown field \"Code\"`,
+		`{"code":nul}`:                      "invalid character",
+		`{"code":"n := 1",}`:                "invalid character",
+		`{"code":'n'}`:                      "invalid character",
 	} {
 		if got := r.ask(t, "alpha", "POST", "/v1/runs", body); got.status != 400 || !strings.Contains(got.body, want) {
 			t.Errorf("%.80s: %d: %.300s, want %s", body, got.status, got.body, want)
@@ -177,6 +179,14 @@ func TestMalformedBodies(t *testing.T) {
 	}
 	if n := r.count(t, `SELECT count(*) FROM run`); n != 0 {
 		t.Errorf("%d runs", n)
+	}
+	for _, body := range []string{"null", `{"N":2}`} {
+		if got := r.ask(t, "alpha", "POST", "/v1/runs/run_absent/fork", body); got.status != 400 {
+			t.Errorf("%s: %d: %s", body, got.status, got.body)
+		}
+	}
+	if got := r.ask(t, "alpha", "POST", "/v1/runs/run_absent/answers", `{"answers":[{"ID":1}]}`); got.status != 400 || !strings.Contains(got.body, `unknown field \"ID\"`) {
+		t.Errorf("%d: %s", got.status, got.body)
 	}
 	if got := r.ask(t, "alpha", "POST", "/v1/runs", `{"code":"fmt.Print(n)","inputs":{"n":`+deep(50)+`}}`); got.status != 200 {
 		t.Errorf("%d: %s", got.status, got.body)

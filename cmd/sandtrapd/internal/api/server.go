@@ -170,12 +170,10 @@ func (c *call) read(to any, optional bool) error {
 		return nil
 	}
 	if err == nil {
-		err = checkJSON(text)
+		err = checkJSON(text, to)
 	}
 	if err == nil {
-		dec := json.NewDecoder(bytes.NewReader(text))
-		dec.DisallowUnknownFields()
-		err = dec.Decode(to)
+		err = json.Unmarshal(text, to)
 	}
 	if err != nil {
 		return problem.New(problem.Invalid, "the body: "+strings.TrimPrefix(err.Error(), "json: "))
