@@ -79,7 +79,7 @@ func checkExchange(t testing.TB, doc *openapi3.T, q *http.Request, body []byte, 
 		Options: &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, IncludeResponseStatus: true},
 	}
 	if seen.status < 400 {
-		q.Body = io.NopCloser(bytes.NewReader(body))
+		q.Body = io.NopCloser(bytes.NewReader(bytes.TrimSpace(body))) // nothing but space is no body
 		if in := input.Route.Operation.RequestBody; in != nil {
 			for kind := range in.Value.Content {
 				q.Header.Set("Content-Type", kind) // the server takes any

@@ -28,7 +28,7 @@ func bodySeeds(mine things) []string {
 		ofMCP + `"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"a","version":"1"}}}`,
 		ofMCP + `"tools/list","params":{` + meta + `}}`, ofMCP + `"tools/call","params":{"name":"run","arguments":{"code":"fmt.Println(1)"},` + meta + `}}`,
 		ofMCP + `"tools/call","params":{"name":"files","arguments":{"session":"` + mine.session + `","op":"list"},` + meta + `}}`,
-		`null`, `[]`, `""`, `{}`, "", "\xff", strings.Repeat("[", 200), `{"code":"\ud800"}`, `{"a":1,"a":1}`, `1e999`,
+		`null`, `[]`, `""`, `{}`, "", " ", "\xff", strings.Repeat("[", 200), `{"code":"\ud800"}`, `{"a":1,"a":1}`, `1e999`,
 	}
 }
 
