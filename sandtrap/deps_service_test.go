@@ -40,11 +40,11 @@ var serviceLadder = []rung{
 
 	{"internal/plans", []string{"internal/policies", "internal/search", "internal/upstream"}, []string{"builtins", "cmd/internal/explain", "cmd/internal/policyfile", "isolate", "isolate/audit", "sandtrap", "sandtrap/decide", "sandtrap/durable", "sandtrap/egress", "sandtrap/guard", "sandtrap/record", "sandtrap/toolfile", "vfs"}, "the one place where policies become sandboxes"},
 	{"internal/runs", []string{"internal/limits", "internal/plans", "internal/policies", "internal/store", "internal/trail"}, []string{"cmd/internal/runjson", "sandtrap", "sandtrap/decide", "sandtrap/durable", "sandtrap/egress", "sandtrap/record"}, "runs know neither HTTP nor MCP"},
-	{"internal/sessions", []string{"internal/plans", "internal/policies", "internal/runs", "internal/store"}, []string{"sandtrap", "vfs"}, "sessions know neither HTTP nor MCP; runs know them by an interface"},
+	{"internal/sessions", []string{"internal/plans", "internal/policies", "internal/runs", "internal/store"}, []string{"sandtrap", "sandtrap/durable", "vfs"}, "sessions know neither HTTP nor MCP; runs know them by an interface"},
 	{"internal/telemetry", []string{"internal/plans", "internal/runs", "internal/store"}, []string{"otelrecord", "sandtrap/record"}, "it counts what happens, and nothing depends on it"},
 
 	{"internal/api", []string{"internal/clone", "internal/keys", "internal/limits", "internal/plans", "internal/policies", "internal/problem", "internal/runs", "internal/sessions", "internal/store", "internal/trail"}, []string{"cmd/internal/doctor", "cmd/internal/explain", "cmd/internal/runjson", "isolate", "sandtrap", "sandtrap/decide", "sandtrap/record"}, "HTTP is here; pages and MCP are handlers that it is given"},
-	{"internal/mcpserver", []string{"internal/problem", "internal/runs", "internal/search", "internal/sessions", "internal/store"}, []string{"cmd/internal/runjson", "internal/plaintext"}, "models get what the API has, in the words of MCP"},
+	{"internal/mcpserver", []string{"internal/limits", "internal/plans", "internal/problem", "internal/runs", "internal/search", "internal/sessions", "internal/store"}, []string{"cmd/internal/runjson", "internal/plaintext"}, "models get what the API has, in the words of MCP"},
 	{"internal/page", []string{"internal/keys", "internal/pace", "internal/problem"}, nil, "pages use the API like any client"},
 	{"client", nil, nil, "programs that use the service do not link it"},
 
@@ -57,7 +57,7 @@ var serviceDangerous = []danger{
 	{"os/exec", []string{"internal/upstream"}, "servers of tools are the one kind of program that is started; workers are the library's"},
 	{"syscall", []string{"internal/cli", "internal/upstream"}, "signals of the process, and groups of the programs that are started"},
 	{"os", []string{"internal/cli", "internal/policies", "internal/sessions", "internal/store", "internal/telemetry", "internal/trail", "internal/upstream", "internal/upstream/fake", "."}, "what the machine has is read where the configuration names it, and written in the data directory; flags for opening files of sessions have their names there"},
-	{"reflect", nil, "values of scripts are handled by the library"},
+	{"reflect", []string{"internal/problem"}, "values of scripts are handled by the library; an error of a body names the type of a field"},
 	{"unsafe", nil, "nothing needs it"},
 	{"plugin", nil, "code that nobody checked"},
 	{"database/sql", []string{"internal/store"}, "what is kept is reached in one place"},

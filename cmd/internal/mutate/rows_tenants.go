@@ -189,6 +189,11 @@ func tenantRows() []Mutation {
 			Package: "./cmd/sandtrapd/internal/api", Test: "TestMalformedBodies",
 		},
 		{
+			ID: "service/case", Defence: "a field has its name as it is written, so that no two spellings of one are taken",
+			File: "cmd/sandtrapd/internal/api/body.go", Old: "if fields && strings.ContainsFunc(", New: "if fields && name == \"\" && strings.ContainsFunc(",
+			Package: "./cmd/sandtrapd/internal/api", Test: "TestMalformedBodies",
+		},
+		{
 			ID: "service/nested", Defence: "the nesting of a body is bounded",
 			File: "cmd/sandtrapd/internal/api/body.go", Old: "if depth == maxNesting {", New: "if depth < 0 {",
 			Package: "./cmd/sandtrapd/internal/api", Test: "TestMalformedBodies",

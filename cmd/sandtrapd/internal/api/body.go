@@ -21,6 +21,9 @@ func checkJSON(text []byte) error {
 	if !utf8.Valid(text) {
 		return errors.New("it is not UTF-8")
 	}
+	if bytes.Equal(bytes.TrimSpace(text), []byte("null")) {
+		return errors.New("it is null: want an object")
+	}
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()
 	if err := checkValue(dec, 0, "{["); err != nil {

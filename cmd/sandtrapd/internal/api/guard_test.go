@@ -175,7 +175,7 @@ func TestMalformedBodies(t *testing.T) {
 		strings.Repeat(`{"a":`, 100_000):                      "nested deeper than 100",
 		`[]`:                                                  "want an object, got array",
 		`"x"`:                                                 "want an object, got string",
-		`null`:                                                "code is empty",
+		`null`:                                                "want an object",
 		`{"code":nul}`:                                        "invalid character",
 		`{"code":"n := 1",}`:                                  "invalid character",
 		`{"code":'n'}`:                                        "invalid character",

@@ -13,6 +13,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/problem"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/sessions"
 )
 
 type object = map[string]any
@@ -190,13 +191,22 @@ func (r *route) problems() (list []problem.Code) {
 	if r.in != nil {
 		list = append(list, problem.TooLarge)
 	}
-	if _, names := r.in.(runs.Request); names || strings.Contains(r.path, "{") { // the body names a session
+	if strings.Contains(r.path, "{") || r.names() {
 		list = append(list, problem.NotFound)
 	}
 	if r.method != http.MethodGet && r.role != "" {
 		list = append(list, problem.Conflict, problem.Draining)
 	}
 	return list
+}
+
+// names reports that the body of the route can name a session or a snapshot.
+func (r *route) names() bool {
+	switch r.in.(type) {
+	case runs.Request, sessions.Request:
+		return true
+	}
+	return false
 }
 
 // problemResponses are the responses with each code.
