@@ -189,7 +189,7 @@ func TestSearch(t *testing.T) {
 	if hit.Package != "github" || hit.Name != "CreateIssue" || !strings.Contains(hit.Decl, "type CreateIssueIn struct") || x.Find("page", 1)[0].Name != "Fetch" {
 		t.Errorf("%+v", hit)
 	}
-	if text := x.Describe(); !strings.HasSuffix(text, "without import (2), github (7).") {
+	if text := x.Describe(); !strings.HasSuffix(text, "no package needed (2), github (7).") {
 		t.Error(text)
 	}
 }
