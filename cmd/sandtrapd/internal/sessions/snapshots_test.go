@@ -28,7 +28,7 @@ func TestNeverTorn(t *testing.T) {
 			var writer sync.WaitGroup
 			writer.Go(func() {
 				defer close(over)
-				for range 12 {
+				for range 8 {
 					if state, result := r.run("a", id, fmt.Sprintf("for range %d { n++; write(\"a\"); write(\"b\") }", steps)); state != store.Done {
 						t.Error(result)
 					}
@@ -93,5 +93,29 @@ func (r *rig) whole(id string) {
 	_, result := r.run("a", id, `a, _ := os.ReadFile("a"); b, _ := os.ReadFile("b"); fmt.Print(n, " ", string(a), " ", string(b))`)
 	if want := fmt.Sprintf(`"stdout":"%d %d %d"`, n, n, n); !strings.Contains(result, want) {
 		r.t.Errorf("%s; want %s", result, want)
+	}
+}
+
+// TestSameSizeAndTime: a file that has other bytes is another content, also if it has the size and the time that it had.
+func TestSameSizeAndTime(t *testing.T) {
+	r := newRig(t, t.TempDir(), sandtrap.None, sessions.Options{})
+	ctx := t.Context()
+	id := r.create("a")
+	const write = "if err := os.WriteFile(\"f\", []byte(%q), 0o600); err != nil { panic(err) }\nif err := os.Chtimes(\"f\", time.Unix(1, 0), time.Unix(1, 0)); err != nil { panic(err) }"
+	for _, text := range []string{"first.", "second", "third."} {
+		r.prints("a", id, fmt.Sprintf(write, text), "")
+		snap, err := r.sessions.Save(ctx, "a", id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := r.sessions.Create(ctx, "a", sessions.Request{Snapshot: snap})
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, data, release, err := r.sessions.ReadFile(ctx, "a", v.ID, "f")
+		if err != nil || string(data) != text || file.Size != 6 || file.Modified.Unix() != 1 {
+			t.Errorf("%+v has %q, want %q, %v", file, data, text, err)
+		}
+		release()
 	}
 }
