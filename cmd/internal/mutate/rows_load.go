@@ -28,5 +28,25 @@ func loadRows() []Mutation {
 			File: "cmd/sandtrapd/internal/runs/turns.go", Old: "	defer t.mu.Unlock()\n	t.has(tenant)\n", New: "	defer t.mu.Unlock()\n",
 			Package: "./cmd/sandtrapd/internal/runs", Test: "TestHold",
 		},
+		{
+			ID: "load/tools", Defence: "tools are compiled only for a run that may begin",
+			File: "cmd/sandtrapd/internal/runs/runs.go", Old: "		err = slot.Refuse(err)\n", New: "		_ = slot.Refuse(err)\n		m.o.Limits, err = nil, err\n",
+			Package: "./cmd/sandtrapd/internal/api", Test: "TestRateOfTools",
+		},
+		{
+			ID: "load/forks", Defence: "forks are runs that begin in a minute",
+			File: "cmd/sandtrapd/internal/limits/set.go", Old: "t.mayBegin(l, time.Now(), n)", New: "t.mayBegin(l, time.Now(), 0)",
+			Package: "./cmd/sandtrapd/internal/api", Test: "TestRateOfForks",
+		},
+		{
+			ID: "load/requests", Defence: "a tenant has so many requests open, with streams, and no more",
+			File: "cmd/sandtrapd/internal/api/shares.go", Old: "case t.requests+requests > maxTenantRequests:", New: "case t.requests < 0:",
+			Package: "./cmd/sandtrapd/internal/api", Test: "TestStreamsOfATenant",
+		},
+		{
+			ID: "load/bodies", Defence: "bodies that a tenant is sending hold so much memory, and no more",
+			File: "cmd/sandtrapd/internal/api/shares.go", Old: "case t.bytes+n > maxTenantBodies:", New: "case t.bytes < 0:",
+			Package: "./cmd/sandtrapd/internal/api", Test: "TestBodiesOfATenant",
+		},
 	}
 }
