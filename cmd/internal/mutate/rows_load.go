@@ -30,7 +30,16 @@ func loadRows() []Mutation {
 		},
 		{
 			ID: "load/tools", Defence: "tools are compiled only for a run that may begin",
-			File: "cmd/sandtrapd/internal/runs/runs.go", Old: "		err = slot.Refuse(err)\n", New: "		_ = slot.Refuse(err)\n		m.o.Limits, err = nil, err\n",
+			File: "cmd/sandtrapd/internal/runs/runs.go", Old: `	if err != nil {
+		return m.beyond(ctx, tenant, q, err)
+	}
+	r, policy, err := m.place(ctx, tenant, &q)
+`, New: `	late := err
+	r, policy, err := m.place(ctx, tenant, &q)
+	if err == nil {
+		err = late
+	}
+`,
 			Package: "./cmd/sandtrapd/internal/api", Test: "TestRateOfTools",
 		},
 		{
@@ -47,6 +56,16 @@ func loadRows() []Mutation {
 			ID: "load/bodies", Defence: "bodies that a tenant is sending hold so much memory, and no more",
 			File: "cmd/sandtrapd/internal/api/shares.go", Old: "case t.bytes+n > maxTenantBodies:", New: "case t.bytes < 0:",
 			Package: "./cmd/sandtrapd/internal/api", Test: "TestBodiesOfATenant",
+		},
+		{
+			ID: "load/key", Defence: "the key of a request that can be sent again is bounded",
+			File: "cmd/sandtrapd/internal/runs/runs.go", Old: "if len(q.Key) > maxKey {", New: "if len(q.Key) < 0 {",
+			Package: "./cmd/sandtrapd/internal/api", Test: "TestLongKey",
+		},
+		{
+			ID: "load/restricted", Defence: "a file of tenants that is missing opens no policy",
+			File: "cmd/sandtrapd/internal/policies/files.go", Old: "errors.Is(err, fs.ErrNotExist) && !c.restricts {", New: "errors.Is(err, fs.ErrNotExist) {",
+			Package: "./cmd/sandtrapd/internal/api", Test: "TestTenantsFileGone",
 		},
 	}
 }

@@ -155,6 +155,17 @@ func TestRateOfForks(t *testing.T) {
 	}
 }
 
+// TestLongKey: a key of 256 bytes begins a run, and a longer one none.
+func TestLongKey(t *testing.T) {
+	r := newRig(t)
+	for _, test := range []struct{ n, status, rows int }{{256, 200, 1}, {257, 400, 1}} {
+		got := r.ask(t, "alpha", "POST", "/v1/runs", fmt.Sprintf(`{"code":"n := 1","idempotency_key":"%s"}`, strings.Repeat("k", test.n)))
+		if n := r.count(t, `SELECT count(*) FROM run`); got.status != test.status || n != int64(test.rows) {
+			t.Errorf("%d bytes: %d, %d rows: %s", test.n, got.status, n, got.body)
+		}
+	}
+}
+
 // TestTurn: a run that was acknowledged, and whose turn comes when the others of its tenant have used up its time, has failed and says so.
 func TestTurn(t *testing.T) {
 	r := newRigWith(t, rigOptions{limits: `default: {run_seconds_per_hour: 1}`})

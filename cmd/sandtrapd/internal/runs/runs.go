@@ -31,7 +31,7 @@ type Request struct {
 	Policy    string                     `json:"policy,omitempty"`          // a name, or name@version; default if it is left out
 	TimeoutMS int64                      `json:"timeout_ms,omitempty"`      // shortens the time limit of the policy
 	Tools     string                     `json:"tools,omitempty"`           // a Go file of package tools: declarations of functions whose calls wait for answers
-	Key       string                     `json:"idempotency_key,omitempty"` // the same key with the same request is the same run
+	Key       string                     `json:"idempotency_key,omitempty"` // the same key with the same request is the same run; 256 bytes at most
 }
 
 // A View is a run as a client sees it.
@@ -205,6 +205,9 @@ func (q *Request) script() (s sandtrap.Script, err error) {
 	s = sandtrap.Script{Text: q.Code, Name: "script.go", Copy: true, Inputs: map[string]any{}}
 	if strings.TrimSpace(q.Code) == "" {
 		return s, fmt.Errorf("%w: code is empty", ErrRequest)
+	}
+	if len(q.Key) > maxKey {
+		return s, fmt.Errorf("%w: idempotency_key has %d bytes; %d are the limit", ErrRequest, len(q.Key), maxKey)
 	}
 	if q.TimeoutMS < 0 {
 		return s, fmt.Errorf("%w: timeout_ms is %d; want milliseconds, or nothing for the limit of the policy", ErrRequest, q.TimeoutMS)
