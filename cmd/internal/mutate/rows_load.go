@@ -63,6 +63,11 @@ func loadRows() []Mutation {
 			Package: "./cmd/sandtrapd/internal/api", Test: "TestLongKey",
 		},
 		{
+			ID: "load/queued", Defence: "a run that had not begun when the server ended begins again",
+			File: "cmd/sandtrapd/internal/runs/recover.go", Old: "if l.repeats || !l.begun {", New: "if l.repeats {",
+			Package: "./cmd/sandtrapd/internal/cli", Test: "TestDrainedQueue",
+		},
+		{
 			ID: "load/restricted", Defence: "a file of tenants that is missing opens no policy",
 			File: "cmd/sandtrapd/internal/policies/files.go", Old: "errors.Is(err, fs.ErrNotExist) && !c.restricts {", New: "errors.Is(err, fs.ErrNotExist) {",
 			Package: "./cmd/sandtrapd/internal/api", Test: "TestTenantsFileGone",
