@@ -38,6 +38,7 @@ const (
 	maxResponse = 64 << 20
 	maxProblem  = 64 << 10
 	maxTries    = 8
+	maxEmpty    = 10_000 // pages of a list without an element, one after another: a search has pages that match nothing
 )
 
 // A request is one that may be sent several times.
@@ -173,14 +174,22 @@ func (c *Client) bytes(ctx context.Context, r request) ([]byte, string, error) {
 // pages are the elements of a list that comes in pages, which are got as they are needed. An error is the last element.
 func pages[P, E any](ctx context.Context, c *Client, path string, query url.Values, of func(*P) (list []E, next string)) iter.Seq2[E, error] {
 	return func(yield func(E, error) bool) {
-		for values := maps.Clone(query); ; {
+		values, empty := maps.Clone(query), 0
+		for {
 			var page P
-			if err := c.call(ctx, request{method: http.MethodGet, path: path, query: values}, &page); err != nil {
+			err := c.call(ctx, request{method: http.MethodGet, path: path, query: values}, &page)
+			list, next := of(&page)
+			if empty++; len(list) > 0 {
+				empty = 0
+			}
+			if err == nil && next != "" && (next == values.Get("cursor") || empty == maxEmpty) {
+				err = fmt.Errorf("GET %s: the list does not come to its end", path)
+			}
+			if err != nil {
 				var none E
 				yield(none, err)
 				return
 			}
-			list, next := of(&page)
 			for _, e := range list {
 				if !yield(e, nil) {
 					return

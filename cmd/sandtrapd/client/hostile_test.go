@@ -68,3 +68,29 @@ func TestEndlessEvent(t *testing.T) {
 		lying.Close()
 	}
 }
+
+// TestEndlessList: a list that leads to the same page again, or to empty pages without end, ends with an error.
+func TestEndlessList(t *testing.T) {
+	var asked atomic.Int64
+	for name, cursor := range map[string]func() string{
+		"the same cursor": func() string { return "same" },
+		"empty pages":     func() string { return fmt.Sprint(asked.Load()) },
+	} {
+		asked.Store(0)
+		lying := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+			if asked.Add(1) > 30_000 {
+				panic(http.ErrAbortHandler)
+			}
+			fmt.Fprintf(w, `{"runs":[],"next_cursor":%q}`, cursor())
+		}))
+		c := &client.Client{URL: lying.URL, Key: "k"}
+		var last error
+		for _, err := range c.Runs(t.Context(), client.Query{}) {
+			last = err
+		}
+		if last == nil || !strings.Contains(last.Error(), "does not come to its end") {
+			t.Errorf("%s: %v after %d pages", name, last, asked.Load())
+		}
+		lying.Close()
+	}
+}

@@ -97,7 +97,9 @@ func newRigWith(t testing.TB, o rigOptions) *rig {
 	}
 	s := &api.Server{
 		Runs: m, Sessions: live, Store: st, Keys: ring, Limits: limit, Log: log, Policies: catalog, Plans: set, Trail: decisions, Metrics: http.NotFoundHandler(), Clone: cloner,
-		MCP: mcpserver.NewHTTP(mcpserver.Options{Runs: mcpserver.Of(m, st), Sessions: mcpserver.OfSessions(live), Log: log}),
+		MCP: mcpserver.NewHTTP(func(context.Context, string, string) (*mcpserver.Options, error) {
+			return &mcpserver.Options{Runs: mcpserver.Of(m, st), Sessions: mcpserver.OfSessions(live), Log: log}, nil
+		}),
 	}
 	r.api = s
 	h := s.Handler()

@@ -13,10 +13,15 @@ type MCP interface {
 
 func mcpRoutes() []route {
 	return []route{
-		{"POST", "/mcp", keys.User, "postMCP", "Send a message of the Model Context Protocol, over streamable HTTP.", nil, media("application/json"), []reply{{http.StatusOK, media("application/json")}, {http.StatusOK, eventStream}, {http.StatusAccepted, nil}}, (*Server).mcp},
-		{"GET", "/mcp", keys.User, "getMCP", "Get the messages of the server in a session of MCP, as text/event-stream.", nil, nil, eventStream, (*Server).mcp},
-		{"DELETE", "/mcp", keys.User, "deleteMCP", "End a session of MCP.", nil, nil, nil, (*Server).mcp},
+		{"POST", "/mcp", keys.User, "postMCP", "Send a message of the Model Context Protocol, over streamable HTTP.", mcpParameters(), media("application/json"), []reply{{http.StatusOK, media("application/json")}, {http.StatusOK, eventStream}, {http.StatusAccepted, nil}}, (*Server).mcp},
+		{"GET", "/mcp", keys.User, "getMCP", "Get the messages of the server in a session of MCP, as text/event-stream.", mcpParameters(), nil, eventStream, (*Server).mcp},
+		{"DELETE", "/mcp", keys.User, "deleteMCP", "End a session of MCP.", mcpParameters(), nil, nil, (*Server).mcp},
 	}
+}
+
+// mcpParameters are part of the address that a client of MCP is configured with.
+func mcpParameters() []parameter {
+	return []parameter{{"policy", "the policy of the scripts, as a run names it; the default if it is left out"}}
 }
 
 func (s *Server) mcp(c *call) error {

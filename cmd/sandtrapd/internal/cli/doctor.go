@@ -1,13 +1,18 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"log/slog"
+	"net"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/doctor"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/upstream"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -16,7 +21,7 @@ func (c *call) doctor(args []string) error {
 	cfg := config{}
 	fs := flag.NewFlagSet("doctor", flag.ContinueOnError)
 	fs.SetOutput(c.stderr)
-	cfg.files(fs)
+	cfg.flags(fs)
 	if err := parse(fs, args); err != nil {
 		return err
 	}
@@ -74,6 +79,31 @@ func (cfg *config) checks(ctx context.Context) []check {
 				return "fine: no file, so the default ones", nil
 			}
 			return "fine: " + cfg.limits, err
+		}},
+		{"policies", func() (string, error) {
+			if cfg.policies == "" {
+				return "fine: no directory, so those of the program and those that are sent", nil
+			}
+			_, err := policies.Open(cfg.policies, nil)
+			return "fine: " + cfg.policies, err
+		}},
+		{"upstream", func() (string, error) {
+			if cfg.upstream == "" {
+				return "fine: no file", nil
+			}
+			list, err := upstream.Read(cfg.upstream)
+			return fmt.Sprintf("fine: %d servers in %s, which were not started", len(list), cfg.upstream), err
+		}},
+		{"clone", func() (string, error) {
+			c, err := newCloner(cfg.cloneHosts, slog.New(slog.DiscardHandler))
+			if err != nil {
+				return "", err
+			}
+			return "fine: " + cmp.Or(cfg.cloneHosts, "no hosts, so nothing is cloned"), c.Close()
+		}},
+		{"listen", func() (string, error) {
+			_, err := net.ResolveTCPAddr("tcp", cfg.listen)
+			return "fine: " + cfg.listen + ", if it is free", err
 		}},
 	}
 }

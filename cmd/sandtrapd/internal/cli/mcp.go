@@ -18,7 +18,6 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
-	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/search"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/sessions"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/internal/filelock"
@@ -78,7 +77,7 @@ func (cfg *stdio) run(ctx context.Context, in io.ReadCloser, out io.Writer, log 
 	if err != nil {
 		return err
 	}
-	find, about, err := searchOf(box)
+	find, about, err := mcpserver.SearchOf(box)
 	box.Release()
 	if err != nil {
 		return err
@@ -101,35 +100,15 @@ func (cfg *stdio) run(ctx context.Context, in io.ReadCloser, out io.Writer, log 
 	return err
 }
 
-// newMCP serves MCP over HTTP until ctx ends, with the default policy.
+// newMCP serves MCP over HTTP until ctx ends. A fault of the default policy is told of before a client comes.
 func newMCP(ctx context.Context, set *plans.Set, o mcpserver.Options) (*mcpserver.HTTP, error) {
-	ref, err := set.Resolve(ctx, "", policies.Default)
-	if err != nil {
+	of := mcpserver.ByPolicy(set, o)
+	if _, err := of(ctx, "", policies.Default); err != nil {
 		return nil, err
 	}
-	box, err := set.Get(ctx, ref, "")
-	if err != nil {
-		return nil, err
-	}
-	defer box.Release()
-	if o.Search, o.About, err = searchOf(box); err != nil {
-		return nil, err
-	}
-	web := mcpserver.NewHTTP(o)
+	web := mcpserver.NewHTTP(of)
 	context.AfterFunc(ctx, web.Close)
 	return web, nil
-}
-
-// searchOf is the search of what the policy of a box adds to Go, and what it can find; nil if that is nothing.
-func searchOf(box *plans.Box) (find func(string, int) []search.Hit, about string, err error) {
-	if len(box.Policy.Packages) == 0 && len(box.Policy.Funcs) == 0 {
-		return nil, "", nil
-	}
-	index, err := box.Index()
-	if err != nil {
-		return nil, "", err
-	}
-	return index.Find, index.Describe(), nil
 }
 
 // readTools reads the file of tools.

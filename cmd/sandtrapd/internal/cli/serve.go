@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"time"
 
@@ -48,18 +47,7 @@ func (c *call) serve(args []string) error {
 	cfg := config{}
 	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
 	fs.SetOutput(c.stderr)
-	fs.StringVar(&cfg.listen, "listen", "127.0.0.1:8080", "`address` to listen at")
-	cfg.files(fs)
-	cfg.retention(fs)
-	fs.Func("host", "a `name` of this server that the header Host may have, besides localhost and addresses; can be given more than once", func(name string) error {
-		cfg.hosts = append(cfg.hosts, strings.ToLower(name))
-		return nil
-	})
-	fs.StringVar(&cfg.policies, "policies", "", "`directory` with policy files: NAME.yaml is the policy NAME, tenants.yaml says who may use which")
-	fs.StringVar(&cfg.otlp, "otlp", "", "`URL` of an OpenTelemetry collector, as http://127.0.0.1:4318; without it, and without OTEL_EXPORTER_OTLP_ENDPOINT, nothing is sent")
-	fs.StringVar(&cfg.upstream, "upstream", "", "`file` of MCP servers whose tools scripts can call; see docs/upstream.md")
-	fs.DurationVar(&cfg.grace, "grace", 10*time.Second, "how long runs may go on after SIGTERM")
-	fs.StringVar(&cfg.cloneHosts, "clone-hosts", "", "`hosts` that git repositories are cloned from, by https, separated by commas: github.com,*.example.com:8443")
+	cfg.flags(fs)
 	if err := parse(fs, args); err != nil {
 		return err
 	}
@@ -70,15 +58,6 @@ func (c *call) serve(args []string) error {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process
 	return cfg.run(ctx, c.stdout, slog.New(slog.NewTextHandler(c.stderr, nil)))
-}
-
-// files has the flags that say what serve needs of the machine.
-func (cfg *config) files(fs *flag.FlagSet) {
-	fs.StringVar(&cfg.keys, "keys", "", "`file` with keys: lines of token@tenant:role, or sha256:HASH@tenant:role")
-	fs.StringVar(&cfg.limits, "limits", "", "`file` with limits of tenants, in YAML or JSON")
-	fs.StringVar(&cfg.data, "data", "", "`directory` for all that is kept (default: sandtrapd in the user's state directory)")
-	fs.StringVar((*string)(&cfg.isolation), "isolation", string(sandtrap.Kernel), "kernel, process or none")
-	fs.BoolVar(&cfg.allowDegraded, "allow-degraded", false, "run even if this machine lacks layers of the isolation")
 }
 
 // setData has the data directory be the user's if no flag names one.
@@ -174,7 +153,7 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 	if err := w.telemetry.Watch(telemetry.Sources{Runs: manager.Stats, Plans: set.Stats, Store: st.Stats, Streams: s.Streams, Sessions: func() int64 { return int64(live.Live()) }}); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "sandtrapd: http://%s\n", listener.Addr())
+	fmt.Fprintf(out, "sandtrapd: %s\n", address(listener, log))
 	if err := firstKey(ring, st, out); err != nil {
 		return err
 	}

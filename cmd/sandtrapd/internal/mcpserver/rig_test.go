@@ -62,7 +62,7 @@ func newRig(t *testing.T, change func(*mcpserver.Options)) *rig {
 	if change != nil {
 		change(&o)
 	}
-	web := mcpserver.NewHTTP(o)
+	web := mcpserver.NewHTTP(mcpserver.ByPolicy(set, o))
 	r.Server = httptest.NewServer(pace.Handler((&api.Server{Runs: m, Store: st, Keys: ring, Log: log, MCP: web}).Handler(), pace.Bounds{}))
 	t.Cleanup(func() {
 		over, cancel := context.WithCancel(context.Background())

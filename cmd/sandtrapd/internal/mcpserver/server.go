@@ -51,7 +51,7 @@ const maxArgs = 1 << 20
 type tenant struct {
 	*Options
 	name  string
-	calls atomic.Int64
+	calls *atomic.Int64
 }
 
 // server is one with the tools.
@@ -145,7 +145,7 @@ func read(req *mcp.CallToolRequest, to any) error {
 
 // Serve serves one client on a pair of streams until it is gone or ctx has ended. Nothing but the protocol is written to out.
 func Serve(ctx context.Context, o Options, name string, in io.ReadCloser, out io.WriteCloser) error {
-	t := &tenant{Options: &o, name: name}
+	t := &tenant{Options: &o, name: name, calls: new(atomic.Int64)}
 	return t.server().Run(ctx, &mcp.IOTransport{Reader: in, Writer: out, MaxLineLength: maxLine})
 }
 
