@@ -15,7 +15,7 @@ func serviceRows() []Mutation {
 		},
 		{
 			ID: "service/session-of-another", Defence: "a session is that of the tenant who asks",
-			File: "cmd/sandtrapd/internal/store/session.go", Old: "FROM session WHERE id = ? AND tenant = ?`, id, tenant).Scan)", New: "FROM session WHERE id = ? AND ? != ''`, id, tenant).Scan)",
+			File: "cmd/sandtrapd/internal/store/session.go", Old: "FROM session `+sessionOwner+` WHERE id = ? AND tenant = ?`, id, tenant).Scan)", New: "FROM session WHERE id = ? AND ? != ''`, id, tenant).Scan)",
 			Package: "./cmd/sandtrapd/internal/api", Test: "TestTenancyOfSessions",
 		},
 		{
