@@ -33,12 +33,12 @@ func dial(t *testing.T, s *httptest.Server) *net.TCPConn {
 // TestBodyThatNobodyReads: a request whose body does not come ends, also if its handler does not read it.
 func TestBodyThatNobodyReads(t *testing.T) {
 	s := httptest.NewServer(pace.Handler(http.NotFoundHandler(), pace.Bounds{Body: 100 * time.Millisecond}))
-	defer s.Close()
+	t.Cleanup(s.Close) // after the connections
 	for _, length := range []string{"Content-Length: 1000", "Transfer-Encoding: chunked"} {
 		conn := dial(t, s)
 		fmt.Fprintf(conn, "GET / HTTP/1.1\r\nHost: localhost\r\n%s\r\n\r\n", length)
 		if _, err := io.Copy(io.Discard, conn); errors.Is(err, os.ErrDeadlineExceeded) {
-			t.Errorf("%s: the server waits", length)
+			t.Fatalf("%s: the server waits", length)
 		}
 	}
 }
@@ -51,7 +51,7 @@ func TestNobodyReads(t *testing.T) {
 		_, err := io.WriteString(w, text)
 		ended <- err
 	}), pace.Bounds{Part: 100 * time.Millisecond}))
-	defer s.Close()
+	t.Cleanup(s.Close) // after the connection
 	conn := dial(t, s)
 	if err := conn.SetReadBuffer(4096); err != nil {
 		t.Fatal(err)
