@@ -16,7 +16,7 @@ func TestShares(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := s.take(over, "alpha"); !errors.Is(err, context.Canceled) {
-		t.Errorf("a second slot of the tenant: %v", err)
+		t.Fatalf("a second slot of the tenant: %v", err)
 	}
 	second, err := s.take(t.Context(), "beta")
 	if err != nil {
