@@ -56,6 +56,7 @@ func Table() []Mutation {
 		netguardRows(),
 		serviceRows(),
 		tenantRows(),
+		loadRows(),
 	} {
 		all = append(all, rows...)
 	}

@@ -21,9 +21,9 @@ func dryrunRows() []Mutation {
 			`	h.Asked = asked
 `, ``, "TestPlanEqualsRun/vm-none/asked"),
 		row("budget", "a dry run spends nothing of the budget of its policy", "sandtrap/guard/policy.go",
-			`	r.Budget, r.Record = p.Budget.left(), nil`, `	r.Record = nil`, "TestNothingLive"),
+			`	r.Budget, r.Counts, r.Record = p.Budget.left(), nil, nil`, `	r.Record = nil`, "TestNothingLive"),
 		row("record", "a dry run writes to no record of its policy", "sandtrap/guard/policy.go",
-			`	r.Budget, r.Record = p.Budget.left(), nil`, `	r.Budget = p.Budget.left()`, "TestNothingLive"),
+			`	r.Budget, r.Counts, r.Record = p.Budget.left(), nil, nil`, `	r.Budget = p.Budget.left()`, "TestNothingLive"),
 		row("files", "a dry run writes to no directory of its policy", "sandtrap/dryrun/policy.go",
 			`	files.Open, files.Paths = preview.Files, nil`, `	files.Open = preview.Files`, "TestPlanEqualsRun/vm-none/write"),
 		row("inputs", "a script changes no inputs of the host in a dry run", "sandtrap/dryrun/dryrun.go",

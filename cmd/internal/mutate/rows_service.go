@@ -68,5 +68,30 @@ func serviceRows() []Mutation {
 			File: "cmd/sandtrapd/client/stream.go", Old: "left -= len(line) + 1; left < 0", New: "left -= len(line) + 1; false",
 			Package: "./cmd/sandtrapd/client", Test: "TestEndlessEvent",
 		},
+		{
+			ID: "service/files-with-variables", Defence: "files and variables of a session are kept together",
+			File: "cmd/sandtrapd/internal/sessions/live.go", Old: "	after.Entries, err = list(l.tree, had, new)", New: "	_, err = list(l.tree, had, new)\n\tafter.Entries = l.has.Entries",
+			Package: "./cmd/sandtrapd/internal/sessions", Test: "TestNeverTorn",
+		},
+		{
+			ID: "service/unknown-policy", Defence: "a policy that there is not is an error, and not the default",
+			File: "cmd/sandtrapd/internal/policies/catalog.go", Old: "	if errors.Is(err, store.ErrNone) {\n		return nil, ErrUnknown", New: "	if errors.Is(err, store.ErrNone) {\n		return c.newest(ctx, Default)",
+			Package: "./cmd/sandtrapd/internal/api", Test: "TestPolicyDroppedIn",
+		},
+		{
+			ID: "service/denied-span", Defence: "an exporter is told of calls that were denied",
+			File: "cmd/sandtrapd/internal/telemetry/spans.go", Old: "_ = s.decisions.Write(e)", New: "_ = e.Decision == record.Deny || s.decisions.Write(e) == nil",
+			Package: "./cmd/sandtrapd/internal/telemetry", Test: "TestSpanOfEachDecision",
+		},
+		{
+			ID: "service/span-arguments", Defence: "no argument of a call is exported",
+			File: "otelrecord/otelrecord.go", Old: `{"by", e.By}`, New: `{"by", string(e.Args)}`,
+			Package: "./cmd/sandtrapd/internal/telemetry", Test: "TestSpanOfEachDecision",
+		},
+		{
+			ID: "service/upstream-schema", Defence: "no schema of an upstream server ends this one",
+			File: "cmd/sandtrapd/internal/upstream/schema.go", Old: "		return got // false if nothing fits", New: "		out, _ := got.(object)\n		return out",
+			Package: "./cmd/sandtrapd/internal/upstream", Test: "TestReferenceToFalse", Crash: "nil pointer dereference",
+		},
 	}
 }

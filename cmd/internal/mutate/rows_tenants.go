@@ -145,7 +145,7 @@ func tenantRows() []Mutation {
 		},
 		{
 			ID: "retention/free", Defence: "pages that are free are given back",
-			File: "cmd/sandtrapd/internal/store/store.go", Old: "_pragma=auto_vacuum(incremental)&", New: "",
+			File: "cmd/sandtrapd/internal/store/store.go", Old: `dsn+"&_pragma=auto_vacuum(incremental)"`, New: "dsn",
 			Package: "./cmd/sandtrapd/internal/store", Test: "TestRetainBetween",
 		},
 		{

@@ -12,6 +12,7 @@ type SessionRequest struct {
 	Name     string `json:"name,omitempty"`     // no two sessions of a tenant have the same
 	Policy   string `json:"policy,omitempty"`   // empty is the default one
 	Snapshot string `json:"snapshot,omitempty"` // the ID of the one that it begins with
+	Tools    string `json:"tools,omitempty"`    // Go declarations of functions whose calls Answer answers, in each run of it
 }
 
 // A Session is one as it was when the server answered. Runs in it share variables and files.
@@ -19,11 +20,13 @@ type Session struct {
 	ID        string     `json:"id"`
 	Name      string     `json:"name"`
 	Policy    string     `json:"policy"`
-	State     string     `json:"state"` // idle, ready with a worker, or running a cell
+	State     string     `json:"state"` // idle, ready with a worker, running a cell, or pending: a run of it waits
+	Waits     string     `json:"waits"` // the run that waits: until it has ended the session takes no other
 	Created   time.Time  `json:"created"`
 	Used      time.Time  `json:"used"`
 	Bytes     int64      `json:"bytes"`     // of its files and the values of its variables
 	Parent    string     `json:"parent"`    // the session that it is a fork of
+	Tools     string     `json:"tools"`     // not in lists
 	Variables []Variable `json:"variables"` // not in lists
 }
 

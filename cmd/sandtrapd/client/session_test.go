@@ -75,6 +75,39 @@ func TestSessions(t *testing.T) {
 	}
 }
 
+// TestSessionThatWaits: a run in a session waits for an answer, and its session says so and takes no other run until it has ended.
+func TestSessionThatWaits(t *testing.T) {
+	ctx := t.Context()
+	const tools = "package tools\nfunc Ask(question string) string"
+	s := must(server.CreateSession(ctx, client.SessionRequest{Tools: tools}))(t)
+	run := must(server.Run(ctx, client.RunRequest{Code: `name := Ask("name?")`, Session: s.ID}))(t)
+	if run.State != client.Pending || len(run.Pending) != 1 || run.Pending[0].Name != "Ask" {
+		t.Fatalf("%+v", run)
+	}
+	if now := must(server.GetSession(ctx, s.ID))(t); now.State != "pending" || now.Waits != run.ID || now.Tools != tools {
+		t.Errorf("%+v", now)
+	}
+	if _, err := server.Run(ctx, client.RunRequest{Code: "1", Session: s.ID}); codeOf(err) != "conflict" {
+		t.Errorf("another run: %v", err)
+	}
+	answer := client.Answer{ID: run.Pending[0].ID, Value: "Ann"}
+	if run = must(server.Answer(ctx, run.ID, answer))(t); run.State != client.Done {
+		t.Errorf("%+v", run)
+	}
+	if _, err := server.Answer(ctx, run.ID, answer); codeOf(err) != "conflict" {
+		t.Errorf("a second answer: %v", err)
+	}
+	if run = must(server.Run(ctx, client.RunRequest{Code: "fmt.Print(name)", Session: s.ID}))(t); run.Result.Stdout != "Ann" {
+		t.Errorf("%+v", run)
+	}
+	if now := must(server.GetSession(ctx, s.ID))(t); now.State == "pending" || now.Waits != "" {
+		t.Errorf("%+v", now)
+	}
+	if err := server.DeleteSession(ctx, s.ID); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestFiles: files go into a session and out of it, one by one and as a tar, and no path leads elsewhere.
 func TestFiles(t *testing.T) {
 	ctx := t.Context()

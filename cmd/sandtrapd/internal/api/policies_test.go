@@ -175,3 +175,26 @@ func TestPolicyFiles(t *testing.T) {
 	w.want(alpha, "GET", "/v1/policies", "", 200, "The file is malformed")
 	w.run(alpha, runs.Request{Code: "1"})
 }
+
+// TestPolicyDroppedIn: a policy that there is not is an error that names the nearest one; a file that comes into the directory is a policy of
+// the next run, without a restart, and one that goes is none.
+func TestPolicyDroppedIn(t *testing.T) {
+	w := newWorld(t, map[string]string{"ours.yaml": "std: [fmt]\n"})
+	script := runs.Request{Code: `fmt.Print(strings.ToUpper("dropped"))`, Policy: "flavor"}
+	w.refusal(alpha, script, `no such policy \"flavor\"`)
+	w.refusal(alpha, runs.Request{Code: "1", Policy: "our"}, `did you mean \"ours\"?`)
+	w.want(alpha, "POST", "/v1/sessions", `{"policy":"flavor"}`, 400, "no such policy")
+	for _, name := range []string{"../ours", "ours.yaml", "Ours", "-x", "tenants", "o\u0000"} {
+		w.refusal(alpha, runs.Request{Code: "1", Policy: name}, "no such policy")
+	}
+	w.file("flavor.yaml", "# With strings.\nstd: [fmt, strings]\n")
+	if v := w.run(alpha, script); v.State != store.Done || !strings.Contains(string(v.Result), "DROPPED") {
+		t.Errorf("%s: %s", v.State, v.Result)
+	}
+	w.want(alpha, "GET", "/v1/policies", "", 200, "With strings.")
+	w.want(alpha, "POST", "/v1/sessions", `{"policy":"flavor"}`, 201, "flavor")
+	if err := os.Remove(filepath.Join(w.dir, "flavor.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	w.refusal(alpha, script, "no such policy")
+}

@@ -109,7 +109,7 @@ func (s *Server) fail(c *call, err error) {
 		return
 	}
 	p := s.problemOf(c, err)
-	if p.Code == problem.Draining {
+	if p.Code == problem.Draining || p.Code == problem.Storage {
 		c.w.Header().Set("Retry-After", "5")
 	}
 	p.Write(c.w)
@@ -143,6 +143,9 @@ func (s *Server) problemOf(c *call, err error) *problem.Problem {
 		return problem.New(problem.Draining, err.Error())
 	}
 	s.Log.Error("a request failed", "method", c.q.Method, "path", c.q.URL.Path, "tenant", c.key.Tenant, "error", err)
+	if errors.Is(err, store.ErrDisk) {
+		return problem.New(problem.Storage, "the server cannot write to its disk now; its log says why")
+	}
 	return problem.New(problem.Internal, "the server could not do it; its log says why")
 }
 
@@ -218,6 +221,12 @@ func (s *Server) ready(c *call) error {
 	}
 	if err := s.Store.Check(c.q.Context()); err != nil {
 		return err
+	}
+	if err := s.Trail.Check(); err != nil {
+		return fmt.Errorf("%w: %w", store.ErrDisk, err)
+	}
+	if n := s.Runs.Unwritten(); n > 0 {
+		return fmt.Errorf("%w: the outcome of %d runs is not written yet", store.ErrDisk, n)
 	}
 	return c.answer(http.StatusOK, health{"ok"})
 }

@@ -224,16 +224,23 @@ func load(p *process, round int) (attempts []*attempt) {
 	return attempts
 }
 
-// checkDatabase looks at the database itself: nothing goes on, and no script was begun twice.
-func checkDatabase(t *testing.T, path string) {
+// database opens the database beside the server.
+func database(t *testing.T, path string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+path)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return db
+}
+
+// checkDatabase looks at the database itself: nothing goes on, and no script was begun twice.
+func checkDatabase(t *testing.T, path string) {
+	t.Helper()
+	db := database(t, path)
 	defer db.Close()
 	var running, all, scripts int
-	err = db.QueryRow(`SELECT sum(state = 'running'), count(*), count(DISTINCT code) FROM run`).Scan(&running, &all, &scripts)
+	err := db.QueryRow(`SELECT sum(state = 'running'), count(*), count(DISTINCT code) FROM run`).Scan(&running, &all, &scripts)
 	if err != nil || running != 0 || all != scripts {
 		t.Errorf("%d runs of %d scripts, %d go on; %v", all, scripts, running, err)
 	}

@@ -44,6 +44,12 @@ const token = "a-token-for-tests-that-is-long-enough-0123456789"
 // serve starts a server on a data directory, and waits until it listens.
 func serve(t testing.TB, dir string, flags ...string) *process {
 	t.Helper()
+	return serveAs(t, dir, func(*exec.Cmd) {}, flags...)
+}
+
+// serveAs is serve for a process that change has changed before it starts.
+func serveAs(t testing.TB, dir string, change func(*exec.Cmd), flags ...string) *process {
+	t.Helper()
 	file := filepath.Join(dir, "keys")
 	if err := os.WriteFile(file, []byte(token+"@alpha:user\n"+token+"-2@beta:user\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -52,6 +58,7 @@ func serve(t testing.TB, dir string, flags ...string) *process {
 	p := &process{t: t, cmd: exec.Command(os.Args[0]), log: &bytes.Buffer{}, done: make(chan error, 1)}
 	p.cmd.Env = append(os.Environ(), "SANDTRAPD_TEST_ARGS="+strings.Join(args, "\n"))
 	p.cmd.Stderr = p.log
+	change(p.cmd)
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

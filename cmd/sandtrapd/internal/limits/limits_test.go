@@ -38,23 +38,7 @@ func TestParse(t *testing.T) {
 
 // TestMalformed: an error has the file and the line.
 func TestMalformed(t *testing.T) {
-	for text, want := range map[string]string{
-		"default:\n  runs_at_one: 1\n":                     `f: line 2: no limit "runs_at_one"`,
-		"\ndefalt:\n  bytes: 1\n":                          "f: line 2: want the keys default, with limits, and tenants",
-		"tenants:\n  alpha:\n    bytes: 1\n    bytes: 2\n": "f: line 4: bytes is there twice",
-		"tenants:\n  alpha: {}\n  alpha: {}\n":             "line 3: mapping key \"alpha\" already defined at line 2",
-		"tenants:\n  Alpha: {bytes: 1}\n":                  `f: line 2: "Alpha": the tenant is not a name`,
-		"default:\n  bytes: -1\n":                          "f: line 2: bytes: want a number, 0 or more",
-		"default:\n  bytes: 10GB\n":                        "f: line 2: bytes: want a number, 0 or more",
-		"default:\n  runs_at_once: 1.5\n":                  "f: line 2: runs_at_once: want a number",
-		"default:\n  runs_at_once:\n":                      "f: line 2: runs_at_once: want a number",
-		"default:\n  runs_at_once: 99999999999999999999":   "f: line 2: runs_at_once: want a number",
-		"default: 5\n":                                     "f: line 1: want limits by their names",
-		"- a\n":                                            "f: line 1: want the keys default",
-		"tenants: 5\n":                                     "f: line 1: want the keys default",
-		"default: {}\n---\ndefault: {}\n":                  "f: want one document",
-		"default: [\n":                                     "f: line ",
-	} {
+	for text, want := range malformed {
 		if _, err := limits.Parse("f", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}

@@ -43,19 +43,28 @@ func list(t *testing.T) []*mcp.Tool {
 	return res.Tools
 }
 
-// TestToolsWithoutSessions: where the client answers tools there are no sessions, so no tool and no argument is about them.
-func TestToolsWithoutSessions(t *testing.T) {
-	r := newRig(t, func(o *mcpserver.Options) {
-		withSessions(o)
-		withTools(o)
-	})
-	res, err := connect(t, r.transport("alpha"), "", nil).ListTools(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, tool := range res.Tools {
-		if schema, _ := json.Marshal(tool.InputSchema); strings.Contains(string(schema), `"session"`) {
-			t.Errorf("%s: %s", tool.Name, schema)
+// TestToolsOfSessions: a server that has sessions offers them, also where the client answers tools; one that has none does not.
+func TestToolsOfSessions(t *testing.T) {
+	for _, has := range []bool{true, false} {
+		r := newRig(t, func(o *mcpserver.Options) {
+			withTools(o)
+			if has {
+				withSessions(o)
+			}
+		})
+		res, err := connect(t, r.transport("alpha"), "", nil).ListTools(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, tool := range res.Tools {
+			if schema, _ := json.Marshal(tool.InputSchema); strings.Contains(string(schema), `"session"`) {
+				names = append(names, tool.Name)
+			}
+		}
+		slices.Sort(names)
+		if want := []string{"files", "reset", "run"}; has != slices.Equal(names, want) || !has && names != nil {
+			t.Errorf("sessions %v: they are arguments of %q", has, names)
 		}
 	}
 }

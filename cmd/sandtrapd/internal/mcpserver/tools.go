@@ -38,16 +38,13 @@ func (t *tenant) tools() []tool {
 	if t.Search != nil {
 		list = append(list, tool{&mcp.Tool{Name: "search", Description: "Find declarations of what scripts can call, the best first, by words or by names such as strings.Cut.", InputSchema: searchSchema, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}, (*tenant).search})
 	}
-	if t.hasSessions() {
+	if t.Sessions != nil {
 		list = append(list,
 			tool{&mcp.Tool{Name: "files", Description: "List, read or write the files that the scripts of a session see.", InputSchema: filesSchema}, (*tenant).files},
 			tool{&mcp.Tool{Name: "reset", Description: "Forget the variables and the files of a session.", InputSchema: resetSchema}, (*tenant).reset})
 	}
 	return list
 }
-
-// hasSessions says whether the clients of t can use sessions: runs in a session have no tools that the client answers.
-func (t *tenant) hasSessions() bool { return t.Sessions != nil && t.Tools == "" }
 
 // aboutRun is the description of run.
 func (t *tenant) aboutRun() string {
@@ -69,7 +66,7 @@ func (t *tenant) aboutRun() string {
 // runSchema is that of the arguments of run.
 func (t *tenant) runSchema() json.RawMessage {
 	more := ""
-	if t.hasSessions() {
+	if t.Sessions != nil {
 		more += `,"session":{"type":"string","description":"name of a session: its scripts see the variables, functions and files of those before; made on first use"}`
 	}
 	if len(t.Policies) > 1 {

@@ -26,12 +26,20 @@ type Catalog struct {
 
 	mu    sync.Mutex
 	files map[string]*snapshot // by name, as they were read last
+	sent  map[string][]string  // by name, who may use the newest version of those of the store
 }
 
 // Open reads the policies of a directory, if there is one, and of a store. Each file NAME.yaml of the directory is one; an error names
 // the file that is malformed.
 func Open(dir string, st *store.Store) (c *Catalog, err error) {
-	c = &Catalog{store: st, files: map[string]*snapshot{}}
+	c = &Catalog{store: st, files: map[string]*snapshot{}, sent: map[string][]string{}}
+	rows, err := st.SentPolicies(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
+		c.sent[row.Name] = row.Tenants
+	}
 	if dir == "" {
 		return c, nil
 	}
@@ -85,10 +93,7 @@ func (c *Catalog) Resolve(ctx context.Context, tenant, asked string) (ref Ref, e
 
 // find is the policy of a name that a tenant may use.
 func (c *Catalog) find(ctx context.Context, tenant, of string) (*Info, error) {
-	info, err := c.newest(ctx, of)
-	if err == nil && !info.allows(tenant) {
-		err = ErrUnknown
-	}
+	info, err := c.newest(ctx, tenant, of)
 	if !errors.Is(err, ErrUnknown) {
 		return info, err
 	}
@@ -115,12 +120,24 @@ func (c *Catalog) Get(ctx context.Context, tenant, of string) (*Info, error) {
 	return c.find(ctx, tenant, of)
 }
 
-func (i *Info) allows(tenant string) bool {
-	return len(i.Tenants) == 0 || tenant == Everyone || slices.Contains(i.Tenants, tenant)
+func (i *Info) allows(tenant string) bool { return mayUse(i.Tenants, tenant) }
+
+// mayUse reports whether a tenant is one of these; without any all are.
+func mayUse(tenants []string, tenant string) bool {
+	return len(tenants) == 0 || tenant == Everyone || slices.Contains(tenants, tenant)
 }
 
-// newest is the version of a policy with which a run begins now: a file goes before what the program has.
-func (c *Catalog) newest(ctx context.Context, of string) (*Info, error) {
+// isSentTo reports that there is a policy of the store that a tenant may use. One of others is not read, so that the time does not tell it
+// from one that is not there.
+func (c *Catalog) isSentTo(tenant, of string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	tenants, ok := c.sent[of]
+	return ok && mayUse(tenants, tenant)
+}
+
+// newest is the version of a policy with which a run of a tenant begins now: a file goes before what the program has.
+func (c *Catalog) newest(ctx context.Context, tenant, of string) (*Info, error) {
 	if !name().MatchString(of) {
 		return nil, ErrUnknown
 	}
@@ -128,14 +145,17 @@ func (c *Catalog) newest(ctx context.Context, of string) (*Info, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch f, err := c.file(of); {
+	f, err := c.file(of)
+	switch {
+	case !mayUse(who[of], tenant):
+		return nil, ErrUnknown
 	case err != nil:
 		return nil, err
 	case f != nil:
 		return &Info{Name: of, Version: f.version, Source: store.OfFile, About: policyfile.AboutText(f.texts[f.root]), Tenants: who[of]}, nil
 	case slices.Contains(builtins(), of):
 		return &Info{Name: of, Version: Builtin, Source: Builtin, About: about(of), Tenants: who[of]}, nil
-	case c.store == nil:
+	case !c.isSentTo(tenant, of):
 		return nil, ErrUnknown
 	}
 	row, err := c.store.Policy(ctx, of, "")
@@ -188,9 +208,9 @@ func (c *Catalog) List(ctx context.Context, tenant string) (list []*Info, err er
 		}
 	}
 	for _, n := range slices.Sorted(maps.Keys(names)) {
-		i, err := c.newest(ctx, n)
+		i, err := c.newest(ctx, tenant, n)
 		if errors.Is(err, ErrUnknown) {
-			continue // removed in between
+			continue // it is not for this tenant, or was removed in between
 		}
 		if err != nil { // one file that is malformed does not hide the others
 			i = &Info{Name: n, Source: store.OfFile, About: "The file is malformed: the log of the server says why.", Tenants: who[n]}
@@ -224,9 +244,12 @@ func (c *Catalog) Put(ctx context.Context, of, text string, tenants []string) (*
 		return nil, fmt.Errorf("%w: %w", ErrText, err)
 	}
 	row := &store.Policy{Name: of, Tenants: tenants, Texts: map[string]string{"": text}, Created: time.Now()}
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if err := c.store.SendPolicy(row); err != nil {
 		return nil, err
 	}
+	c.sent[of] = tenants
 	return infoOf(row), nil
 }
 

@@ -134,7 +134,7 @@ func (m *Manager) part(l *live, in *runner, do func(context.Context) outcome) {
 		} else if m.begins(l) {
 			o = do(l.ctx)
 		}
-		m.turns.give()
+		m.turns.give(l.row.Tenant)
 	}
 	if o.stopped() && context.Cause(l.ctx) == errKept {
 		kept = true
@@ -147,7 +147,7 @@ func (m *Manager) part(l *live, in *runner, do func(context.Context) outcome) {
 		m.o.Log.Error("a run could not be run", "run", l.row.ID, "tenant", l.row.Tenant, "error", o.Err)
 	}
 	l.after = l.become(o)
-	if l.err = m.o.Store.Finish(l.after); l.err != nil {
+	if l.err = m.finish(l.after); l.err != nil {
 		m.o.Log.Error("the outcome of a run could not be written", "run", l.row.ID, "tenant", l.row.Tenant, "error", l.err)
 	}
 	l.slot.End(l.after.Spent)

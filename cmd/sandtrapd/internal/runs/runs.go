@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
@@ -76,6 +77,8 @@ type Manager struct {
 	base  context.Context // of all runs
 	stop  context.CancelCauseFunc
 	group sync.WaitGroup
+
+	unwritten atomic.Int64
 
 	mu       sync.Mutex
 	live     map[string]*live // by ID

@@ -2,20 +2,39 @@ package runs
 
 import (
 	"context"
+	"slices"
 	"sync"
 )
 
 // A turns lets so many runs go on at a time. Of those that wait, each tenant has its first one go on in turn, so that one with many
-// does not hold up another. It is safe for concurrent use.
+// does not hold up another. No tenant has the last one of several, however long its runs go on. It is safe for concurrent use.
 type turns struct {
 	mu      sync.Mutex
-	free    int
+	most    int                        // of one tenant
+	free    int                        // below 0 if more than there are were held
+	had     map[string]int             // by tenant
 	waiting map[string][]chan struct{} // by tenant, the first to wait first; a turn is given by closing the channel
 	order   []string                   // tenants with one that waits, the next one first
 }
 
 func newTurns(n int) *turns {
-	return &turns{free: n, waiting: map[string][]chan struct{}{}}
+	return &turns{most: max(1, n-1), free: n, had: map[string]int{}, waiting: map[string][]chan struct{}{}}
+}
+
+// may reports that a tenant may have one more turn now. The lock is held.
+func (t *turns) may(tenant string) bool { return t.free > 0 && t.had[tenant] < t.most }
+
+// hold takes a turn of a tenant, whether there is one or not.
+func (t *turns) hold(tenant string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.has(tenant)
+}
+
+// has counts a turn of a tenant. The lock is held.
+func (t *turns) has(tenant string) {
+	t.free--
+	t.had[tenant]++
 }
 
 // take waits for the turn of a run of a tenant. It is false if ctx has ended before.
@@ -24,8 +43,8 @@ func (t *turns) take(ctx context.Context, tenant string) bool {
 		return false
 	}
 	t.mu.Lock()
-	if t.free > 0 {
-		t.free--
+	if t.may(tenant) {
+		t.has(tenant)
 		t.mu.Unlock()
 		return true
 	}
@@ -40,7 +59,7 @@ func (t *turns) take(ctx context.Context, tenant string) bool {
 		return true
 	case <-ctx.Done():
 		if !t.giveUp(tenant, turn) { // it has come meanwhile
-			t.give()
+			t.give(tenant)
 		}
 		return false
 	}
@@ -85,17 +104,25 @@ func (t *turns) keep(tenant string, list []chan struct{}) {
 	}
 }
 
-// give ends a turn.
-func (t *turns) give() {
+// give ends a turn of a tenant.
+func (t *turns) give(tenant string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.order) == 0 {
-		t.free++
-		return
+	t.free++
+	if t.had[tenant]--; t.had[tenant] == 0 {
+		delete(t.had, tenant)
 	}
-	tenant := t.order[0]
-	t.order = append(t.order[1:], tenant)
+	if at := slices.IndexFunc(t.order, t.may); at >= 0 {
+		t.next(at)
+	}
+}
+
+// next gives a turn to the first one of a tenant, who comes last in the order from then on. The lock is held.
+func (t *turns) next(at int) {
+	tenant := t.order[at]
+	t.order = append(slices.Delete(t.order, at, at+1), tenant)
 	list := t.waiting[tenant]
+	t.has(tenant)
 	close(list[0])
 	t.keep(tenant, list[1:])
 }

@@ -41,7 +41,7 @@ func TestTurns(t *testing.T) {
 					t.Error("no turn")
 				}
 				order = append(order, tenant) // one has a turn at a time
-				q.give()
+				q.give(tenant)
 			})
 			if tenant != "many" {
 				q.waits(t, before+i+1)
@@ -52,7 +52,7 @@ func TestTurns(t *testing.T) {
 	begin("many", 1000, 0)
 	begin("few", 3, 1000)
 	begin("one", 1, 1003)
-	q.give()
+	q.give("first")
 	all.Wait()
 	if got, want := fmt.Sprint(order[:7]), "[many few one many few many few]"; got != want || len(order) != 1004 {
 		t.Errorf("%s, want %s", got, want)
@@ -74,7 +74,8 @@ func TestTurnsGivenUp(t *testing.T) {
 			if i%2 == 0 {
 				ctx = t.Context()
 			}
-			if !q.take(ctx, fmt.Sprint("tenant", i%5)) {
+			tenant := fmt.Sprint("tenant", i%5)
+			if !q.take(ctx, tenant) {
 				return
 			}
 			if n := now.Add(1); n > most.Load() {
@@ -83,7 +84,7 @@ func TestTurnsGivenUp(t *testing.T) {
 			had.Add(1)
 			time.Sleep(10 * time.Microsecond)
 			now.Add(-1)
-			q.give()
+			q.give(tenant)
 		})
 	}
 	all.Wait()
@@ -93,4 +94,50 @@ func TestTurnsGivenUp(t *testing.T) {
 	if q.free != 3 || len(q.order) != 0 || len(q.waiting) != 0 {
 		t.Errorf("after all: %+v", q)
 	}
+}
+
+// TestLastTurn: runs of one tenant that go on for long leave a turn to another one, who gets the next one too when it is alone.
+func TestLastTurn(t *testing.T) {
+	q := newTurns(4)
+	var all sync.WaitGroup
+	ctx, cancel := context.WithCancel(t.Context())
+	for range 3 {
+		q.take(ctx, "many")
+	}
+	for range 10 {
+		all.Go(func() {
+			if q.take(ctx, "many") {
+				t.Error("one tenant has all turns")
+			}
+		})
+	}
+	q.waits(t, 10)
+	for range 3 {
+		if !q.take(ctx, "few") { // at once: nobody gives one
+			t.Error("no turn")
+		}
+		q.give("few")
+	}
+	cancel()
+	all.Wait()
+	for range 3 {
+		q.give("many")
+	}
+	if q.free != 4 || len(q.order) != 0 || len(q.waiting) != 0 || len(q.had) != 0 {
+		t.Errorf("after all: %+v", q)
+	}
+}
+
+// TestHold: a turn that is held is not given to a run, also if there was none left.
+func TestHold(t *testing.T) {
+	q := newTurns(1)
+	q.take(t.Context(), "one")
+	q.hold("one")
+	began := make(chan struct{})
+	go func() { q.take(t.Context(), "two"); close(began) }()
+	q.waits(t, 1)
+	q.give("one")
+	q.waits(t, 1)
+	q.give("one")
+	<-began
 }

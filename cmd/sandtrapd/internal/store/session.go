@@ -61,12 +61,16 @@ func addSession(tx *tx, r *Session, holder string) error {
 	return err
 }
 
+// sessionOwner has a statement look a session up by its tenant first, so that the time does not tell one of another tenant from one that is
+// not there.
+const sessionOwner = "INDEXED BY session_owner"
+
 // Keep writes what a session has become, whole or not at all. The error matches ErrNone if it was deleted.
 func (s *Store) Keep(k *Kept) error { return s.updateKept(k, keepSession) }
 
 func keepSession(tx *tx, k *Kept, staged string) error {
 	var holder string
-	err := tx.QueryRow(`UPDATE session SET head = ?, bytes = ?, used = ? WHERE id = ? AND tenant = ? RETURNING holder`, k.Head[:], k.Bytes, k.Used.UnixNano(), k.Session, k.Tenant).Scan(&holder)
+	err := tx.QueryRow(`UPDATE session `+sessionOwner+` SET head = ?, bytes = ?, used = ? WHERE id = ? AND tenant = ? RETURNING holder`, k.Head[:], k.Bytes, k.Used.UnixNano(), k.Session, k.Tenant).Scan(&holder)
 	if errors.Is(err, sql.ErrNoRows) {
 		return fmt.Errorf("session: %w", ErrNone)
 	}
@@ -77,7 +81,7 @@ func keepSession(tx *tx, k *Kept, staged string) error {
 	if err != nil || now == holder {
 		return err
 	}
-	return changed(tx.Exec(`UPDATE session SET holder = ? WHERE id = ? AND tenant = ?`, now, k.Session, k.Tenant))
+	return changed(tx.Exec(`UPDATE session `+sessionOwner+` SET holder = ? WHERE id = ? AND tenant = ?`, now, k.Session, k.Tenant))
 }
 
 // Fork writes sessions that have what another one has at this moment. Their Head and Bytes are set to that.
@@ -86,7 +90,7 @@ func (s *Store) Fork(tenant, id string, forks ...*Session) error {
 		var head []byte
 		var bytes int64
 		var holder string
-		err := tx.QueryRow(`SELECT head, bytes, holder FROM session WHERE id = ? AND tenant = ?`, id, tenant).Scan(&head, &bytes, &holder)
+		err := tx.QueryRow(`SELECT head, bytes, holder FROM session `+sessionOwner+` WHERE id = ? AND tenant = ?`, id, tenant).Scan(&head, &bytes, &holder)
 		if errors.Is(err, sql.ErrNoRows) {
 			return fmt.Errorf("session: %w", ErrNone)
 		}
@@ -107,7 +111,7 @@ func SnapshotID(head Hash) string { return "snap_" + head.String() }
 func (s *Store) SaveSession(tenant, id string, now time.Time) (snapshot string, err error) {
 	err = s.update(func(tx *tx) error {
 		var head []byte
-		err := tx.QueryRow(`SELECT head FROM session WHERE id = ? AND tenant = ?`, id, tenant).Scan(&head)
+		err := tx.QueryRow(`SELECT head FROM session `+sessionOwner+` WHERE id = ? AND tenant = ?`, id, tenant).Scan(&head)
 		if errors.Is(err, sql.ErrNoRows) {
 			return fmt.Errorf("session: %w", ErrNone)
 		}
@@ -116,7 +120,7 @@ func (s *Store) SaveSession(tenant, id string, now time.Time) (snapshot string, 
 		}
 		snapshot = SnapshotID(Hash(head))
 		_, err = tx.Exec(`INSERT INTO snapshot (id, tenant, session, policy, origin, created, head, bytes, holder)
-			SELECT ?, tenant, id, policy, origin, ?, head, bytes, holder FROM session WHERE id = ? AND tenant = ? ON CONFLICT DO NOTHING`, snapshot, now.UnixNano(), id, tenant)
+			SELECT ?, tenant, id, policy, origin, ?, head, bytes, holder FROM session `+sessionOwner+` WHERE id = ? AND tenant = ? ON CONFLICT DO NOTHING`, snapshot, now.UnixNano(), id, tenant)
 		return err
 	})
 	return snapshot, err
@@ -124,7 +128,7 @@ func (s *Store) SaveSession(tenant, id string, now time.Time) (snapshot string, 
 
 // DeleteSession deletes a session. What nothing else needs goes with it, and its run that waits ends as cancelled.
 func (s *Store) DeleteSession(tenant, id, kind string, result json.RawMessage) error {
-	return s.remove("session", tenant, id, func(tx *tx) error {
+	return s.remove("session", "session "+sessionOwner, tenant, id, func(tx *tx) error {
 		_, err := tx.Exec(cancel+` WHERE session = ? AND tenant = ? AND state = ?`, Cancelled, time.Now().UnixNano(), kind, []byte(result), id, tenant, Pending)
 		return err
 	})
@@ -143,16 +147,16 @@ func (s *Store) ExclusiveRun(ctx context.Context, tenant, session string) (run s
 
 // DeleteSnapshot deletes a snapshot. What nothing else needs goes with it.
 func (s *Store) DeleteSnapshot(tenant, id string) error {
-	return s.remove("snapshot", tenant, id, func(*tx) error { return nil })
+	return s.remove("snapshot", "snapshot", tenant, id, func(*tx) error { return nil })
 }
 
 // remove deletes a session or a snapshot, and does more with it.
-func (s *Store) remove(table, tenant, id string, more func(*tx) error) error {
+func (s *Store) remove(kind, from, tenant, id string, more func(*tx) error) error {
 	err := s.update(func(tx *tx) error {
 		var holder string
-		err := tx.QueryRow(`DELETE FROM `+table+` WHERE id = ? AND tenant = ? RETURNING holder`, id, tenant).Scan(&holder)
+		err := tx.QueryRow(`DELETE FROM `+from+` WHERE id = ? AND tenant = ? RETURNING holder`, id, tenant).Scan(&holder)
 		if errors.Is(err, sql.ErrNoRows) {
-			return fmt.Errorf("%s: %w", table, ErrNone)
+			return fmt.Errorf("%s: %w", kind, ErrNone)
 		}
 		if err != nil {
 			return err
@@ -196,7 +200,7 @@ func toHash(data []byte, to *Hash) error {
 // Session is the session of a tenant.
 func (s *Store) Session(ctx context.Context, tenant, id string) (*Session, error) {
 	var r Session
-	err := r.scan(s.read.QueryRowContext(ctx, `SELECT `+sessionColumns+` FROM session WHERE id = ? AND tenant = ?`, id, tenant).Scan)
+	err := r.scan(s.read.QueryRowContext(ctx, `SELECT `+sessionColumns+` FROM session `+sessionOwner+` WHERE id = ? AND tenant = ?`, id, tenant).Scan)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, fmt.Errorf("session: %w", ErrNone)
 	}

@@ -14,7 +14,11 @@ type Stats struct {
 }
 
 // counts are Stats while they grow.
-type counts struct{ writes, commits, failures, time atomic.Int64 }
+type counts struct {
+	writes, commits, failures, time atomic.Int64
+
+	failing atomic.Bool // the last commit failed
+}
 
 // Stats are those of now.
 func (s *Store) Stats() Stats {
@@ -25,6 +29,7 @@ func (s *Store) Stats() Stats {
 // add counts a commit that began at a time.
 func (c *counts) add(writes int, began time.Time, err error) {
 	c.time.Add(int64(time.Since(began)))
+	c.failing.Store(err != nil)
 	if err != nil {
 		c.failures.Add(1)
 		return

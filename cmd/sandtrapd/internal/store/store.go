@@ -110,10 +110,17 @@ func private(path string) error {
 // Dir is the data directory.
 func (s *Store) Dir() string { return s.dir }
 
-// Check reports whether the database answers.
+// Check reports whether the database answers, and, if the last write has failed, whether it takes one now.
 func (s *Store) Check(ctx context.Context) error {
-	var one int
-	return s.read.QueryRowContext(ctx, "SELECT 1").Scan(&one)
+	var version int
+	err := s.read.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
+	if err == nil && s.counts.failing.Load() {
+		err = s.update(func(tx *tx) error {
+			_, err := tx.Exec(fmt.Sprintf("PRAGMA user_version = %d", version)) // writes a page, with what it has
+			return err
+		})
+	}
+	return err
 }
 
 // Close waits for writes that have begun, and closes the directory. Later calls fail.

@@ -5,7 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
+
+// ErrDisk is matched by errors of the disk, such as one that is full: nothing was written, and the same write can be tried again.
+var ErrDisk = errors.New("the disk takes no more")
 
 // errClosed is the error of writes after Close.
 var errClosed = errors.New("the store is closed")
@@ -58,6 +64,7 @@ func (s *Store) writer() {
 			if err != nil && w.err == nil {
 				w.err = err
 			}
+			w.err = ofDisk(w.err)
 			close(w.done)
 		}
 		s.log.grew(s.tx)
@@ -79,7 +86,7 @@ func (s *Store) commit(batch []*write) (err error) {
 	for _, w := range batch {
 		if len(batch) == 1 {
 			if w.err = w.do(s.tx); w.err != nil {
-				return nil
+				return onlyDisk(w.err)
 			}
 			break
 		}
@@ -87,6 +94,9 @@ func (s *Store) commit(batch []*write) (err error) {
 			return err
 		}
 		if w.err = w.do(s.tx); w.err != nil {
+			if err := onlyDisk(w.err); err != nil { // the transaction may be over
+				return err
+			}
 			if _, err := s.tx.Exec("ROLLBACK TO one"); err != nil {
 				return err
 			}
@@ -99,6 +109,27 @@ func (s *Store) commit(batch []*write) (err error) {
 		return fmt.Errorf("nothing was written: %w", err)
 	}
 	over = true
+	return nil
+}
+
+// ofDisk is err, which matches ErrDisk if the disk is the cause.
+func ofDisk(err error) error {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
+		return err
+	}
+	switch e.Code() & 0xff { // without its details
+	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_BUSY:
+		return fmt.Errorf("%w: %w", ErrDisk, err)
+	}
+	return err
+}
+
+// onlyDisk is err if the disk is the cause, and nil otherwise.
+func onlyDisk(err error) error {
+	if err = ofDisk(err); errors.Is(err, ErrDisk) {
+		return err
+	}
 	return nil
 }
 

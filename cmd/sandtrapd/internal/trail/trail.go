@@ -1,7 +1,7 @@
 // Package trail is the record of the server: one chain of files, in the data directory, with the decisions and steps of all runs. It is
 // signed by a key of that directory, and read and verified while it grows.
 //
-// It may not give an event of one tenant to another, or go on after a failed write.
+// It may not give an event of one tenant to another, or go on after a failed write but from the last whole line that is on disk.
 package trail
 
 import (
@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/mod/sumdb/note"
 
@@ -34,11 +35,15 @@ const keep = 16
 type Trail struct {
 	dir      string
 	path     string
-	log      *record.Log
+	o        record.Options
 	verifier note.Verifier
 	redact   record.Redactor
 
-	copying  sync.RWMutex // held to write while files are gathered for a verification
+	copying  sync.RWMutex // held while files are gathered for a verification, or log is opened again; held to read by those who write
+	log      *record.Log
+	failed   error     // of the last write; the record is to be opened again
+	tried    time.Time // when that was tried last
+	closed   bool
 	scans    chan struct{}
 	verifies chan struct{}
 
@@ -70,7 +75,8 @@ func Open(dir string, o Options) (*Trail, error) {
 		return nil, fmt.Errorf("%s.pub: %w", filepath.Join(dir, keyName), err)
 	}
 	t := &Trail{dir: dir, path: filepath.Join(dir, fileName), verifier: verifier, scans: make(chan struct{}, 4), verifies: make(chan struct{}, 1)}
-	t.log, err = record.Open(t.path, record.Options{MaxBytes: o.MaxBytes, Keep: keep, Key: signer})
+	t.o = record.Options{MaxBytes: o.MaxBytes, Keep: keep, Key: signer}
+	t.log, err = record.Open(t.path, t.o)
 	return t, err
 }
 
@@ -136,11 +142,14 @@ func (t *Trail) Request(e egress.Event) {
 	}
 }
 
-// Write writes an event. After an error there are no more.
+// Write writes an event. After an error there are no more until the record could be opened again.
 func (t *Trail) Write(e record.Event) error {
 	t.copying.RLock()
 	err := t.log.Write(e)
 	t.copying.RUnlock()
+	if err != nil {
+		err = t.rewrite(e, err)
+	}
 	if err != nil {
 		return err
 	}
@@ -158,4 +167,9 @@ func (t *Trail) Write(e record.Event) error {
 }
 
 // Close signs the end of the record and closes it.
-func (t *Trail) Close() error { return t.log.Close() }
+func (t *Trail) Close() error {
+	t.copying.Lock()
+	defer t.copying.Unlock()
+	t.closed = true
+	return t.log.Close()
+}

@@ -58,11 +58,13 @@ func (c *cleaner) schema(v any, level int) any {
 		}
 		c.open[ref] = true
 		defer delete(c.open, ref)
-		out, ok := c.schema(target, level+1).(object)
-		if doc, has := in["description"].(string); ok && has {
-			out["description"] = doc
+		got := c.schema(target, level+1)
+		if out, ok := got.(object); ok {
+			if doc, has := in["description"].(string); has {
+				out["description"] = doc
+			}
 		}
-		return out
+		return got // false if nothing fits
 	}
 	out := object{}
 	for key, value := range in {

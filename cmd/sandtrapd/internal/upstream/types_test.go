@@ -151,3 +151,22 @@ func TestCheckBounded(t *testing.T) {
 		t.Errorf("%v, the cost is %d", err, cost)
 	}
 }
+
+// TestReferenceToFalse: a reference to the schema that nothing fits is that schema.
+func TestReferenceToFalse(t *testing.T) {
+	got := declared(t, "do", "", `{"type":"object","properties":{"a":{"$ref":"#/$defs/none"},"b":{"type":"string"}},"$defs":{"none":false}}`, "")
+	if !strings.Contains(got, "\tA any") || !strings.Contains(got, "\tB string") {
+		t.Error(got)
+	}
+	s, cost, err := clean(object{"properties": object{"a": object{"$ref": "#/$defs/none"}}, "$defs": object{"none": false}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := newChecker(s, cost)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.check([]byte(`{"a":1}`)) == nil || c.check([]byte(`{"b":1}`)) != nil {
+		t.Error("a value for what nothing fits is taken, or none is refused")
+	}
+}

@@ -1,0 +1,37 @@
+package runs
+
+import (
+	"errors"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+)
+
+// finishEach is how often an outcome is written that the disk does not take.
+const finishEach = time.Second
+
+// finish writes what has become of a run. While the disk does not take it, as one that is full, it is tried again, until the server ends:
+// the next start finds the run as one that went on. Meanwhile the run has a turn, so that few outcomes are in memory.
+func (m *Manager) finish(row *store.Run) error {
+	err := m.o.Store.Finish(row)
+	if !errors.Is(err, store.ErrDisk) {
+		return err
+	}
+	m.o.Log.Warn("the outcome of a run is not written yet", "run", row.ID, "tenant", row.Tenant, "error", err)
+	m.turns.hold(row.Tenant)
+	defer m.turns.give(row.Tenant)
+	m.unwritten.Add(1)
+	defer m.unwritten.Add(-1)
+	for errors.Is(err, store.ErrDisk) {
+		select {
+		case <-m.base.Done():
+			return err
+		case <-time.After(finishEach):
+		}
+		err = m.o.Store.Finish(row)
+	}
+	return err
+}
+
+// Unwritten is how many runs have ended, or wait, whose outcome the disk has not taken yet.
+func (m *Manager) Unwritten() int64 { return m.unwritten.Load() }
