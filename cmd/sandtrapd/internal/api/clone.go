@@ -3,6 +3,7 @@ package api
 import (
 	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/spf13/afero"
 
@@ -30,13 +31,13 @@ func (s *Server) cloneRepository(c *call) (err error) {
 		return err
 	})
 	if err != nil {
-		return cloneProblem(err)
+		return c.cloneProblem(err)
 	}
 	return c.answer(http.StatusCreated, res)
 }
 
 // cloneProblem is the problem of an error of a clone.
-func cloneProblem(err error) error {
+func (c *call) cloneProblem(err error) error {
 	for _, of := range []struct {
 		err  error
 		code problem.Code
@@ -45,7 +46,7 @@ func cloneProblem(err error) error {
 		{clone.ErrLimit, problem.TooLarge}, {clone.ErrServer, problem.Upstream},
 	} {
 		if errors.Is(err, of.err) {
-			return problem.New(of.code, err.Error())
+			return c.about(of.code, strings.TrimPrefix(err.Error(), clone.ErrRequest.Error()+": "))
 		}
 	}
 	return err

@@ -18,11 +18,19 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 		problem.New(problem.Forbidden, "the request comes from a page of another origin").Write(w)
 	}))
 	next = origin.Handler(next)
-	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+	return s.Named(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		if !clean(q.URL.Path) {
 			notFound().Write(w)
 			return
 		}
+		next.ServeHTTP(w, q)
+	}))
+}
+
+// Named serves what names this server in its header Host, and tells the others which flag adds a name. It is for the pages too: without the
+// API they do nothing.
+func (s *Server) Named(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		if !s.answersTo(q) {
 			problem.New(problem.Forbidden, "the header Host names another server; --host adds a name of this one").Write(w)
 			return

@@ -160,6 +160,9 @@ func (r *route) responses(s *schemas) (object, error) {
 			response = object{"description": http.StatusText(out.status)}
 			all[status] = response
 		}
+		if _, isRun := out.body.(runs.View); isRun && out.status == http.StatusAccepted {
+			response["headers"] = object{"Location": object{"description": "where to get the run", "schema": object{"type": "string"}}}
+		}
 		if out.body == nil {
 			continue
 		}
@@ -183,10 +186,7 @@ func (r *route) responses(s *schemas) (object, error) {
 // problems are the errors that a client of the route is to expect; others are in the default response.
 func (r *route) problems() (list []problem.Code) {
 	if r.role != "" {
-		list = append(list, problem.Unauthorized, problem.Forbidden, problem.Limit)
-	}
-	if r.in != nil || len(r.query) > 0 {
-		list = append(list, problem.Invalid)
+		list = append(list, problem.Invalid, problem.Unauthorized, problem.Forbidden, problem.Limit)
 	}
 	if r.in != nil {
 		list = append(list, problem.TooLarge)

@@ -19,6 +19,9 @@ func (s *Server) startRun(c *call) error {
 		return err
 	}
 	r, err := s.Runs.Start(c.q.Context(), c.key.Tenant, q)
+	if errors.Is(err, store.ErrNone) {
+		return problem.New(problem.NotFound, "session: there is no such session").About("session")
+	}
 	if err != nil {
 		return err
 	}
@@ -29,7 +32,7 @@ func (s *Server) startRun(c *call) error {
 // with it, unless the client wants its answer at once, or has given a key to ask for the run again.
 func (s *Server) follow(c *call, r *runs.Run, begun bool) error {
 	if prefersAsync(c.q) {
-		return c.answer(http.StatusAccepted, r.View())
+		return c.accepted(r.View())
 	}
 	if begun {
 		defer func() {
@@ -46,9 +49,15 @@ func (s *Server) follow(c *call, r *runs.Run, begun bool) error {
 		return err
 	}
 	if view.State == store.Running { // the server ends
-		return c.answer(http.StatusAccepted, view)
+		return c.accepted(view)
 	}
 	return c.answer(http.StatusOK, view)
+}
+
+// accepted answers with a run that goes on, and where to get it later.
+func (c *call) accepted(v runs.View) error {
+	c.w.Header().Set("Location", "/v1/runs/"+v.ID)
+	return c.answer(http.StatusAccepted, v)
 }
 
 // prefersAsync reads the header Prefer, as RFC 7240 has it.

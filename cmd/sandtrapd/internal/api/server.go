@@ -59,11 +59,12 @@ type call struct {
 	q   *http.Request
 	key keys.Key
 
+	route  *route
 	shares *shares
 }
 
 func (s *Server) serve(w http.ResponseWriter, q *http.Request, r route) {
-	c := &call{w: w, q: q, shares: &s.shares}
+	c := &call{w: w, q: q, route: &r, shares: &s.shares}
 	w.Header().Set("Cache-Control", "no-store") // a page's request has a cookie in place of a key: caches would keep the response for others
 	if r.role != "" {
 		key, ok := s.Keys.Find(bearer(q))
@@ -89,7 +90,11 @@ func (s *Server) serve(w http.ResponseWriter, q *http.Request, r route) {
 	// A run is part of the trace of its client, if that says which.
 	c.q = c.q.WithContext(propagation.TraceContext{}.Extract(c.q.Context(), propagation.HeaderCarrier(q.Header)))
 	c.q.Body = http.MaxBytesReader(w, c.q.Body, bodyBound(r))
-	if err := r.do(s, c); err != nil {
+	err := c.checkQuery()
+	if err == nil {
+		err = r.do(s, c)
+	}
+	if err != nil {
 		s.fail(c, err)
 	}
 }
@@ -136,9 +141,9 @@ func (s *Server) problemOf(c *call, err error) *problem.Problem {
 	case errors.Is(err, store.ErrNone):
 		return notFound()
 	case errors.Is(err, runs.ErrRequest):
-		return problem.New(problem.Invalid, strings.TrimPrefix(err.Error(), runs.ErrRequest.Error()+": "))
+		return c.about(problem.Invalid, strings.TrimPrefix(err.Error(), runs.ErrRequest.Error()+": "))
 	case errors.Is(err, runs.ErrReused), errors.Is(err, store.ErrState), errors.Is(err, store.ErrExists):
-		return problem.New(problem.Conflict, err.Error())
+		return c.about(problem.Conflict, err.Error())
 	case errors.Is(err, plans.ErrTools):
 		return problem.New(problem.Limit, err.Error()).About("tools")
 	case errors.Is(err, runs.ErrDraining):
@@ -149,6 +154,11 @@ func (s *Server) problemOf(c *call, err error) *problem.Problem {
 		return problem.New(problem.Storage, "the server cannot write to its disk now; its log says why")
 	}
 	return problem.New(problem.Internal, "the server could not do it; its log says why")
+}
+
+// about is a problem with the field of the body that its text begins with, if it does.
+func (c *call) about(code problem.Code, text string) *problem.Problem {
+	return problem.New(code, text).About(problem.FieldOf(text, c.route.in))
 }
 
 // notFound is the one answer for what is absent, malformed or another tenant's.

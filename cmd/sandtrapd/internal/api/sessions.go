@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/problem"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/sessions"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
@@ -14,7 +15,7 @@ func sessionRoutes() []route {
 		{"GET", "/v1/sessions", keys.User, "listSessions", "List sessions, the newest first.", append([]parameter{{"name", "that of the one that is looked for"}}, pageParameters()...), nil, sessionList{}, (*Server).listSessions},
 		{"GET", "/v1/sessions/{id}", keys.User, "getSession", "Get a session, with its variables.", nil, nil, sessions.View{}, (*Server).getSession},
 		{"DELETE", "/v1/sessions/{id}", keys.User, "deleteSession", "Delete a session, and end its run; its snapshots stay.", nil, nil, nil, (*Server).deleteSession},
-		{"POST", "/v1/sessions/{id}/save", keys.User, "saveSession", "Save a session, as it is after its last run, as a snapshot.", nil, nil, reply{http.StatusCreated, snapshotName{}}, (*Server).saveSession},
+		{"POST", "/v1/sessions/{id}/save", keys.User, "saveSession", "Save a session, as it is after its last run, as a snapshot.", nil, nil, reply{http.StatusCreated, saved{}}, (*Server).saveSession},
 		{"POST", "/v1/sessions/{id}/load", keys.User, "loadSession", "Restore a session from a snapshot of it.", nil, snapshotName{}, sessions.View{}, (*Server).loadSession},
 		{"POST", "/v1/sessions/{id}/fork", keys.User, "forkSession", "Make copies of a session, as it is after its last run.", nil, forks{}, reply{http.StatusCreated, sessionList{}}, (*Server).forkSession},
 		{"GET", "/v1/sessions/{id}/files", keys.User, "listFiles", "List the files of a session, in the working directory of its runs and below.", nil, nil, fileList{}, (*Server).listFiles},
@@ -40,6 +41,11 @@ type snapshotList struct {
 
 type snapshotName struct {
 	Snapshot string `json:"snapshot"` // its ID
+}
+
+type saved struct {
+	ID       string `json:"id"`       // of the snapshot, as the list has it
+	Snapshot string `json:"snapshot"` // the same, as load takes it
 }
 
 func (s *Server) createSession(c *call) error {
@@ -97,13 +103,16 @@ func (s *Server) saveSession(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.answer(http.StatusCreated, snapshotName{id})
+	return c.answer(http.StatusCreated, saved{id, id})
 }
 
 func (s *Server) loadSession(c *call) error {
 	var in snapshotName
 	if err := c.read(&in, false); err != nil {
 		return err
+	}
+	if in.Snapshot == "" {
+		return problem.New(problem.Invalid, "snapshot: want the id of a snapshot of the session").About("snapshot")
 	}
 	view, err := s.Sessions.Load(c.q.Context(), c.key.Tenant, c.q.PathValue("id"), in.Snapshot)
 	if err != nil {

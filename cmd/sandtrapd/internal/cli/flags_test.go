@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"net/http"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -70,6 +71,29 @@ func TestListensWide(t *testing.T) {
 		}
 		if got := strings.Contains(log.String(), "other machines can reach"); got != wide {
 			t.Errorf("%s: %s", listen, log)
+		}
+	}
+}
+
+// TestUnlistedHost: who comes by a name that the server does not have gets no page either, but is told of the flag.
+func TestUnlistedHost(t *testing.T) {
+	p := serve(t, t.TempDir(), "--host", "runs.example")
+	for host, want := range map[string]int{"runs.example": 200, "other.example": 403} {
+		for _, path := range []string{"/login", "/healthz"} {
+			q, err := http.NewRequestWithContext(t.Context(), "GET", p.url+path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			q.Host = host
+			res, err := http.DefaultClient.Do(q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := io.ReadAll(res.Body)
+			res.Body.Close()
+			if err != nil || res.StatusCode != want || strings.Contains(string(text), "--host") != (want == 403) {
+				t.Errorf("%s%s: %d: %s, %v", host, path, res.StatusCode, text, err)
+			}
 		}
 	}
 }

@@ -157,7 +157,7 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 	if err := firstKey(ring, st, out); err != nil {
 		return err
 	}
-	return cfg.until(ctx, listener, page.Handler(ring, s.Handler(), pace.Bounds{}), manager)
+	return cfg.until(ctx, listener, s.Named(page.Handler(ring, s.Handler(), pace.Bounds{})), manager)
 }
 
 // probe refuses to serve with an isolation that this machine has not, unless that is allowed.

@@ -51,7 +51,7 @@ func Host(text string) (egress.Rule, error) { return egress.ParseRule("https://"
 type Cloner struct {
 	limits Limits
 	gate   *egress.Gate
-	slots  chan struct{}
+	slots  slots
 	off    bool
 	log    *slog.Logger
 }
@@ -75,7 +75,7 @@ func New(o Options) (*Cloner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Cloner{limits: l, gate: gate, slots: make(chan struct{}, cmp.Or(o.AtOnce, 2)), off: len(o.Hosts) == 0, log: cmp.Or(o.Log, slog.New(slog.DiscardHandler))}, nil
+	return &Cloner{limits: l, gate: gate, slots: newSlots(cmp.Or(o.AtOnce, 2)), off: len(o.Hosts) == 0, log: cmp.Or(o.Log, slog.New(slog.DiscardHandler))}, nil
 }
 
 // Close ends all clones.
@@ -108,12 +108,11 @@ func (c *Cloner) Clone(ctx context.Context, subject decide.Subject, q Request, i
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.limits.Time)
 	defer cancel()
-	select {
-	case c.slots <- struct{}{}:
-		defer func() { <-c.slots }()
-	case <-ctx.Done():
-		return nil, c.reason(ctx, ctx.Err())
+	give, err := c.slots.take(ctx, subject.Tenant)
+	if err != nil {
+		return nil, c.reason(ctx, err)
 	}
+	defer give()
 	if err := empty(into, q.dir()); err != nil {
 		return nil, err
 	}

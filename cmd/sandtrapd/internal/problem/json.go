@@ -48,6 +48,15 @@ func kind(t reflect.Type) string {
 	return "another value"
 }
 
+// FieldOf is the field of a body that a text begins with, as in "policy: there is none"; empty if it begins with none.
+func FieldOf(text string, body any) string {
+	name, _, ok := strings.Cut(text, ": ")
+	if !ok || body == nil || !slices.Contains(names(reflect.TypeOf(body), nil), name) {
+		return ""
+	}
+	return name
+}
+
 // names adds the fields of an object to list, and those of objects within it.
 func names(t reflect.Type, list []string) []string {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {

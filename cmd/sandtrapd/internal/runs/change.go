@@ -80,7 +80,7 @@ func (m *Manager) Answer(ctx context.Context, tenant, id string, answers []Answe
 		return nil, err
 	}
 	if r.live != nil || r.row.State != store.Pending {
-		return nil, fmt.Errorf("the run does not wait: %w", store.ErrState)
+		return nil, store.InState("the run is %s: only one that is pending takes answers", r.View().State)
 	}
 	var q Request
 	if err := json.Unmarshal(r.row.Request, &q); err != nil {
@@ -125,20 +125,20 @@ func (m *Manager) answer(ctx context.Context, row *store.Run, in *runner, answer
 // check checks answers to calls that wait.
 func check(box *plans.Box, pending []runjson.Pending, answers []Answer) error {
 	if len(answers) == 0 {
-		return fmt.Errorf("%w: there are no answers", ErrRequest)
+		return fmt.Errorf("%w: answers: there are none", ErrRequest)
 	}
 	seen := map[int]bool{}
 	for _, a := range answers {
 		at := slices.IndexFunc(pending, func(p runjson.Pending) bool { return p.ID == a.ID })
 		switch {
 		case at < 0:
-			return fmt.Errorf("%w: no call with the id %d waits", ErrRequest, a.ID)
+			return fmt.Errorf("%w: answers: no call with the id %d waits", ErrRequest, a.ID)
 		case seen[a.ID]:
-			return fmt.Errorf("%w: there are two answers to the call %d", ErrRequest, a.ID)
+			return fmt.Errorf("%w: answers: there are two to the call %d", ErrRequest, a.ID)
 		}
 		seen[a.ID] = true
 		if err := a.check(box, &pending[at]); err != nil {
-			return fmt.Errorf("%w: the answer to call %d, %s: %s", ErrRequest, a.ID, pending[at].Name, strings.TrimPrefix(err.Error(), pending[at].Name+": "))
+			return fmt.Errorf("%w: answers: call %d, %s: %s", ErrRequest, a.ID, pending[at].Name, strings.TrimPrefix(err.Error(), pending[at].Name+": "))
 		}
 	}
 	return nil
@@ -197,20 +197,20 @@ const maxForks = 100
 // Fork makes n runs of one that waits: each waits where it does, and goes its own way from there.
 func (m *Manager) Fork(ctx context.Context, tenant, id string, n int) (list []View, err error) {
 	if n < 1 || n > maxForks {
-		return nil, fmt.Errorf("%w: n is %d; want 1 to %d", ErrRequest, n, maxForks)
+		return nil, fmt.Errorf("%w: n: %d; want 1 to %d", ErrRequest, n, maxForks)
 	}
 	r, err := m.Get(ctx, tenant, id)
 	if err != nil {
 		return nil, err
 	}
 	if r.live != nil || r.row.State != store.Pending {
-		return nil, fmt.Errorf("the run does not wait, so it cannot be forked: %w", store.ErrState)
+		return nil, store.InState("the run is %s: only one that is pending can be forked", r.View().State)
 	}
 	if r.row.Session != "" {
-		return nil, fmt.Errorf("the run is in a session, in which one run goes on at a time: fork the session, which then has what it had before this run: %w", store.ErrState)
+		return nil, store.InState("the run is in a session, in which one run goes on at a time: fork the session, which then has what it had before this run")
 	}
 	if size := burdenOf(r.row).bytes + int64(len(r.row.Pending)); n > 1 && int64(n)*size > maxFork {
-		return nil, fmt.Errorf("%w: n is %d, and the run takes %d bytes: want at most %d forks of it at a time", ErrRequest, n, size, max(1, maxFork/size))
+		return nil, fmt.Errorf("%w: n: %d, and the run takes %d bytes: want at most %d forks of it at a time", ErrRequest, n, size, max(1, maxFork/size))
 	}
 	slot, err := m.o.Limits.Fork(ctx, r.row.Tenant, n)
 	if err != nil {

@@ -214,6 +214,7 @@ func (l *live) become(o outcome) *store.Run {
 // result is the object of a result, with the requests of the run that were refused.
 func (l *live) result(res *sandtrap.Result) runjson.Result {
 	out := runjson.Of(res)
+	out.Error = l.advised(out.Error)
 	out.Refused = append(out.Refused, l.refusals.Take()...)
 	return out
 }

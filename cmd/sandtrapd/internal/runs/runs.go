@@ -51,8 +51,8 @@ type View struct {
 
 // Errors about what was asked for. Those of package store come too.
 var (
-	ErrRequest  = errors.New("malformed request")                        // the message says why
-	ErrReused   = errors.New("the key was used for another request")     // of a Request
+	ErrRequest  = errors.New("malformed request") // the message says why
+	ErrReused   = errors.New("idempotency_key: it was used for another request")
 	ErrDraining = errors.New("the server ends: it takes no more runs")   // try again later
 	ErrBusy     = errors.New("too much is going on")                     // try again later; the message says what is
 	ErrMachine  = errors.New("this machine cannot run scripts this way") // the isolation is not to be had
@@ -204,13 +204,13 @@ func (m *Manager) Get(ctx context.Context, tenant, id string) (*Run, error) {
 func (q *Request) script() (s sandtrap.Script, err error) {
 	s = sandtrap.Script{Text: q.Code, Name: "script.go", Copy: true, Inputs: map[string]any{}}
 	if strings.TrimSpace(q.Code) == "" {
-		return s, fmt.Errorf("%w: code is empty", ErrRequest)
+		return s, fmt.Errorf("%w: code: it is empty", ErrRequest)
 	}
 	if len(q.Key) > maxKey {
 		return s, fmt.Errorf("%w: idempotency_key has %d bytes; %d are the limit", ErrRequest, len(q.Key), maxKey)
 	}
 	if q.TimeoutMS < 0 {
-		return s, fmt.Errorf("%w: timeout_ms is %d; want milliseconds, or nothing for the limit of the policy", ErrRequest, q.TimeoutMS)
+		return s, fmt.Errorf("%w: timeout_ms: %d; want milliseconds, or nothing for the limit of the policy", ErrRequest, q.TimeoutMS)
 	}
 	s.Limits.Timeout = time.Duration(min(q.TimeoutMS, int64(24*time.Hour/time.Millisecond))) * time.Millisecond
 	for name, text := range q.Inputs {

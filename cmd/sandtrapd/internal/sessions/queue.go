@@ -96,7 +96,7 @@ func (t *ticket) free(ctx context.Context, run string) error {
 
 // errHeld is about a session in which a run waits.
 func errHeld(run string) error {
-	return fmt.Errorf("the session waits: its run %s is not over, and nothing else changes the session until then: answer its calls, or cancel it: %w", run, store.ErrState)
+	return store.InState("session: it waits, as its run %s is not over, and nothing else changes the session until then: answer its calls, or cancel it", run)
 }
 
 // Policy is the name of the policy of the session.

@@ -122,7 +122,7 @@ const maxForks = 100
 // Fork makes n sessions that have what this one has after its last cell that is over, and go their own ways from there. They have no names.
 func (m *Manager) Fork(ctx context.Context, tenant, id string, n int) (list []View, err error) {
 	if n < 1 || n > maxForks {
-		return nil, fmt.Errorf("%w: n is %d; want 1 to %d", runs.ErrRequest, n, maxForks)
+		return nil, fmt.Errorf("%w: n: %d; want 1 to %d", runs.ErrRequest, n, maxForks)
 	}
 	row, err := m.o.Store.Session(ctx, tenant, id)
 	if err != nil {

@@ -6,7 +6,10 @@
 // It may not run a script, or know what a request looks like.
 package store
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // ErrNone is matched by errors about what is not there, or belongs to another tenant: nothing tells one from the other.
 var ErrNone = errors.New("there is none")
@@ -16,3 +19,12 @@ var ErrExists = errors.New("it exists")
 
 // ErrState is matched by errors about a row that is in another state than the one that a change starts from.
 var ErrState = errors.New("it is in another state")
+
+// InState is an error that matches ErrState, with a text that says in which state the row is.
+func InState(format string, args ...any) error { return stateError(fmt.Sprintf(format, args...)) }
+
+type stateError string
+
+func (e stateError) Error() string { return string(e) }
+
+func (stateError) Is(target error) bool { return target == ErrState }

@@ -161,7 +161,7 @@ func (s *Store) DeleteRun(tenant, id string) error {
 		case errors.Is(err, sql.ErrNoRows):
 			return fmt.Errorf("run: %w", ErrNone)
 		case err == nil && !state.Over():
-			return fmt.Errorf("the run has not ended: cancel it, and delete it then: %w", ErrState)
+			return InState("the run is %s: cancel it, and delete it then", state)
 		case err == nil:
 			_, err = tx.Exec(`DELETE FROM run WHERE tenant = ? AND id = ?`, tenant, id)
 		}

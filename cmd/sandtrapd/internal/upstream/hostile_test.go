@@ -186,3 +186,13 @@ func children(t *testing.T) (n int) {
 	}
 	return n
 }
+
+// TestHealthyEnd: a server that ends as it was told to is no event of the log; one that ends by itself is.
+func TestHealthyEnd(t *testing.T) {
+	r := serve(t, sandtrap.None, github)
+	r.run(t, "alpha", `github.Fail(github.FailIn{})`)
+	r.set.Close()
+	if strings.Contains(r.log.String(), "has ended") {
+		t.Error(r.log)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -40,14 +41,19 @@ func (s *Server) start(c *conn) (mcp.Transport, error) {
 		return nil, errors.Join(err, stdin.Close(), stdout.Close())
 	}
 	exited := make(chan struct{})
+	var stopped atomic.Bool
 	s.running.Add(1)
 	go func() {
 		defer s.running.Done()
 		err := cmd.Wait()
 		close(exited)
+		if stopped.Load() && err == nil { // it was told to
+			return
+		}
 		s.o.Log.Info("an upstream server has ended", "server", s.c.Name, "error", err, "stderr", s.said(last.String()))
 	}()
 	c.stop = sync.OnceFunc(func() {
+		stopped.Store(true)
 		_ = stdin.Close() // it is to end by itself
 		select {
 		case <-exited:

@@ -1,0 +1,56 @@
+package runs
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// ways are hints of errors that the library has none for: who embeds it knows its limits.
+var ways = map[sandtrap.Kind]string{
+	sandtrap.KindTimeout: "do less in one run, or in several; timeout_ms gives less time than the policy does, and not more, so more needs another policy",
+	sandtrap.KindMemory:  "keep less at a time; more memory needs another policy",
+	sandtrap.KindDepth:   "check that the recursion ends, or use a loop; the policy bounds the depth and the memory",
+}
+
+// noNetwork begins what the library says of a policy without a network, in the words of its hosts and of its command.
+const noNetwork = "this policy has no Network (--net in the command)"
+
+// advised is an error of a script with what a client of the service can do about it.
+func (l *live) advised(e *sandtrap.Error) *sandtrap.Error {
+	if e == nil {
+		return nil
+	}
+	own := *e
+	own.More = nil
+	for _, one := range e.More {
+		own.More = append(own.More, l.advised(one))
+	}
+	if own.Hint == "" {
+		own.Hint = ways[own.Kind]
+	}
+	if before, _, ok := strings.Cut(own.Message, noNetwork); ok {
+		own.Message = before + "this policy allows no requests; another policy of the server may, by its key network"
+	}
+	if name, ok := strings.CutPrefix(own.Message, "undefined: "); ok {
+		if input := l.input(name); input != "" {
+			own.Hint = "did you mean the input " + input + "?"
+		}
+	}
+	return &own
+}
+
+// input is the input of the run that has a name in other letters, large or small; empty if there is none.
+func (l *live) input(name string) string {
+	var q Request
+	if json.Unmarshal(l.row.Request, &q) != nil {
+		return ""
+	}
+	for input := range q.Inputs {
+		if strings.EqualFold(input, name) {
+			return input
+		}
+	}
+	return ""
+}
