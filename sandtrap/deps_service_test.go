@@ -67,7 +67,7 @@ var serviceDangerous = []danger{
 	{"net", []string{"internal/api", "internal/cli", "internal/upstream"}, "addresses of peers, the one listener, servers of tools"},
 	{"net/http", []string{"client", "internal/api", "internal/cli", "internal/clone", "internal/mcpserver", "internal/pace", "internal/page", "internal/problem", "internal/telemetry", "internal/upstream", "internal/upstream/fake"}, "runs and sessions know no HTTP"},
 	{"net/netip", []string{"internal/api", "internal/cli"}, "the header Host, and the address that is listened at"},
-	{"net/url", []string{"client", "internal/mcpserver", "internal/page", "internal/telemetry", "internal/upstream"}, "URLs of what is configured, and of the service"},
+	{"net/url", []string{"client", "internal/api", "internal/mcpserver", "internal/page", "internal/telemetry", "internal/upstream"}, "URLs of what is configured, and of the service"},
 	{"net/", nil, "requests of scripts are the library's"},
 	{"crypto/tls", nil, "servers are verified by the library's gate, or by net/http"},
 	{"golang.org/x/net/netutil", []string{"internal/cli"}, "how many connections there are"},
