@@ -44,7 +44,7 @@ var serviceLadder = []rung{
 	{"internal/telemetry", []string{"internal/plans", "internal/runs", "internal/store"}, []string{"otelrecord", "sandtrap/record"}, "it counts what happens, and nothing depends on it"},
 
 	{"internal/api", []string{"internal/clone", "internal/keys", "internal/limits", "internal/plans", "internal/policies", "internal/problem", "internal/runs", "internal/sessions", "internal/store", "internal/trail"}, []string{"cmd/internal/doctor", "cmd/internal/explain", "cmd/internal/runjson", "isolate", "sandtrap", "sandtrap/decide", "sandtrap/record"}, "HTTP is here; pages and MCP are handlers that it is given"},
-	{"internal/mcpserver", []string{"internal/limits", "internal/plans", "internal/problem", "internal/runs", "internal/search", "internal/sessions", "internal/store"}, []string{"cmd/internal/runjson", "internal/plaintext"}, "models get what the API has, in the words of MCP"},
+	{"internal/mcpserver", []string{"internal/limits", "internal/plans", "internal/policies", "internal/problem", "internal/runs", "internal/search", "internal/sessions", "internal/store"}, []string{"cmd/internal/runjson", "internal/plaintext"}, "models get what the API has, in the words of MCP"},
 	{"internal/page", []string{"internal/keys", "internal/pace", "internal/problem"}, nil, "pages use the API like any client"},
 	{"client", nil, nil, "programs that use the service do not link it"},
 
@@ -66,7 +66,7 @@ var serviceDangerous = []danger{
 	{"text/template", nil, "it does not escape"},
 	{"net", []string{"internal/api", "internal/cli", "internal/upstream"}, "addresses of peers, the one listener, servers of tools"},
 	{"net/http", []string{"client", "internal/api", "internal/cli", "internal/clone", "internal/mcpserver", "internal/pace", "internal/page", "internal/problem", "internal/telemetry", "internal/upstream", "internal/upstream/fake"}, "runs and sessions know no HTTP"},
-	{"net/netip", []string{"internal/api"}, "the header Host"},
+	{"net/netip", []string{"internal/api", "internal/cli"}, "the header Host, and the address that is listened at"},
 	{"net/url", []string{"client", "internal/mcpserver", "internal/page", "internal/telemetry", "internal/upstream"}, "URLs of what is configured, and of the service"},
 	{"net/", nil, "requests of scripts are the library's"},
 	{"crypto/tls", nil, "servers are verified by the library's gate, or by net/http"},

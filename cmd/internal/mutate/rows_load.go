@@ -28,5 +28,49 @@ func loadRows() []Mutation {
 			File: "cmd/sandtrapd/internal/runs/turns.go", Old: "	defer t.mu.Unlock()\n	t.has(tenant)\n", New: "	defer t.mu.Unlock()\n",
 			Package: "./cmd/sandtrapd/internal/runs", Test: "TestHold",
 		},
+		{
+			ID: "load/tools", Defence: "tools are compiled only for a run that may begin",
+			File: "cmd/sandtrapd/internal/runs/runs.go", Old: `	if err != nil {
+		return m.beyond(ctx, tenant, q, err)
+	}
+	r, policy, err := m.place(ctx, tenant, &q)
+`, New: `	late := err
+	r, policy, err := m.place(ctx, tenant, &q)
+	if err == nil {
+		err = late
+	}
+`,
+			Package: "./cmd/sandtrapd/internal/api", Test: "TestRateOfTools",
+		},
+		{
+			ID: "load/forks", Defence: "forks are runs that begin in a minute",
+			File: "cmd/sandtrapd/internal/limits/set.go", Old: "t.mayBegin(l, time.Now(), n)", New: "t.mayBegin(l, time.Now(), 0)",
+			Package: "./cmd/sandtrapd/internal/api", Test: "TestRateOfForks",
+		},
+		{
+			ID: "load/requests", Defence: "a tenant has so many requests open, with streams, and no more",
+			File: "cmd/sandtrapd/internal/api/shares.go", Old: "case t.requests+requests > maxTenantRequests:", New: "case t.requests < 0:",
+			Package: "./cmd/sandtrapd/internal/api", Test: "TestStreamsOfATenant",
+		},
+		{
+			ID: "load/bodies", Defence: "bodies that a tenant is sending hold so much memory, and no more",
+			File: "cmd/sandtrapd/internal/api/shares.go", Old: "case t.bytes+n > maxTenantBodies:", New: "case t.bytes < 0:",
+			Package: "./cmd/sandtrapd/internal/api", Test: "TestBodiesOfATenant",
+		},
+		{
+			ID: "load/key", Defence: "the key of a request that can be sent again is bounded",
+			File: "cmd/sandtrapd/internal/runs/runs.go", Old: "if len(q.Key) > maxKey {", New: "if len(q.Key) < 0 {",
+			Package: "./cmd/sandtrapd/internal/api", Test: "TestLongKey",
+		},
+		{
+			ID: "load/queued", Defence: "a run that had not begun when the server ended begins again",
+			File: "cmd/sandtrapd/internal/runs/recover.go", Old: "if l.repeats || !l.begun {", New: "if l.repeats {",
+			Package: "./cmd/sandtrapd/internal/cli", Test: "TestDrainedQueue",
+		},
+		{
+			ID: "load/restricted", Defence: "a file of tenants that is missing opens no policy",
+			File: "cmd/sandtrapd/internal/policies/files.go", Old: "errors.Is(err, fs.ErrNotExist) && !c.restricts {", New: "errors.Is(err, fs.ErrNotExist) {",
+			Package: "./cmd/sandtrapd/internal/api", Test: "TestTenantsFileGone",
+		},
 	}
 }

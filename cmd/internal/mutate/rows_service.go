@@ -69,6 +69,46 @@ func serviceRows() []Mutation {
 			Package: "./cmd/sandtrapd/client", Test: "TestEndlessEvent",
 		},
 		{
+			ID: "service/answer-kept", Defence: "an answer that was acknowledged is used after the server was killed",
+			File: "cmd/sandtrapd/internal/runs/recover.go", Old: "m.resume(l, in, answers) }, in", New: "m.resume(l, in, nil) }, in",
+			Package: "./cmd/sandtrapd/internal/cli", Test: "TestKilledCells",
+		},
+		{
+			ID: "service/session-held", Defence: "while a run waits in a session no other changes it",
+			File: "cmd/sandtrapd/internal/sessions/queue.go", Old: `row.Waits != "" && row.Waits != run`, New: "false",
+			Package: "./cmd/sandtrapd/internal/sessions", Test: "TestHeld",
+		},
+		{
+			ID: "service/session-rules", Defence: "a session whose runs wait has no rules that would forget earlier calls",
+			File: "cmd/sandtrapd/internal/sessions/sessions.go", Old: "box.Waits() && box.HasState()", New: "false",
+			Package: "./cmd/sandtrapd/internal/sessions", Test: "TestRulesOfASession",
+		},
+		{
+			ID: "service/shared-contents", Defence: "a session that shares its contents changes nothing of the others'",
+			File: "cmd/sandtrapd/internal/store/holder.go", Old: "if holder = before; own != 1 {", New: "if holder = before; own < 1 {",
+			Package: "./cmd/sandtrapd/internal/store", Test: "TestSharedHolder",
+		},
+		{
+			ID: "service/staged-noted", Defence: "what is written of a session before it is its own is removed if the server is killed",
+			File: "cmd/sandtrapd/internal/store/stage.go", Old: "err := s.mine(k.Tenant, holder); err != nil", New: "err := error(nil); err != nil",
+			Package: "./cmd/sandtrapd/internal/store", Test: "TestStagedIsLoose",
+		},
+		{
+			ID: "service/deleted-run", Defence: "a run that has not ended is not deleted",
+			File: "cmd/sandtrapd/internal/store/run.go", Old: "case err == nil && !state.Over():", New: "case false:",
+			Package: "./cmd/sandtrapd/internal/api", Test: "TestDeleteRun",
+		},
+		{
+			ID: "service/rates-of-another", Defence: "a tenant uses up no rates of another one",
+			File: "cmd/sandtrapd/internal/plans/decide.go", Old: "key := spender{tenant, ref}", New: `key := spender{"", ref}`,
+			Package: "./cmd/sandtrapd/internal/plans", Test: "TestRatesByTenant",
+		},
+		{
+			ID: "service/budget-of-another", Defence: "runs that are counted apart have budgets of their own",
+			File: "sandtrap/guard/counts.go", Old: "c.budget = NewBudget(b.limit)", New: "c.budget = b",
+			Package: "./sandtrap/guard", Test: "TestCounts",
+		},
+		{
 			ID: "service/files-with-variables", Defence: "files and variables of a session are kept together",
 			File: "cmd/sandtrapd/internal/sessions/live.go", Old: "	after.Entries, err = list(l.tree, had, new)", New: "	_, err = list(l.tree, had, new)\n\tafter.Entries = l.has.Entries",
 			Package: "./cmd/sandtrapd/internal/sessions", Test: "TestNeverTorn",

@@ -92,12 +92,12 @@ func tenantRows() []Mutation {
 		},
 		{
 			ID: "limits/counted", Defence: "a run that goes on counts as one that waits until what became of it is on disk",
-			File: "cmd/sandtrapd/internal/limits/set.go", Old: "\tt.waiting += slot.waits\n", New: "",
+			File: "cmd/sandtrapd/internal/limits/slot.go", Old: "\ts.tenant.waiting++\n", New: "",
 			Package: "./cmd/sandtrapd/internal/api", Test: "TestLimits/pending",
 		},
 		{
 			ID: "limits/minute", Defence: "runs in a minute are bounded",
-			File: "cmd/sandtrapd/internal/limits/set.go", Old: "if t.begun.AllowN(now, 1) {", New: "if !now.IsZero() {",
+			File: "cmd/sandtrapd/internal/limits/set.go", Old: "if t.begun.AllowN(now, n) {", New: "if !now.IsZero() {",
 			Package: "./cmd/sandtrapd/internal/api", Test: "TestLimits/per_minute",
 		},
 		{

@@ -132,6 +132,40 @@ func TestForks(t *testing.T) {
 	}
 }
 
+// TestRateOfTools: tools that a tenant sends are not compiled for a run that may not begin, and those that cannot be compiled count too.
+func TestRateOfTools(t *testing.T) {
+	r := newRigWith(t, rigOptions{limits: `default: {runs_per_minute: 2}`})
+	for i, want := range []int{400, 400, 429} {
+		body := fmt.Sprintf(`{"code":"n := 1","tools":"package tools // %d\nfunc Search(query chan int)"}`, i)
+		if got := r.ask(t, "alpha", "POST", "/v1/runs", body); got.status != want {
+			t.Errorf("%d: %d: %s", i, got.status, got.body)
+		}
+	}
+}
+
+// TestRateOfForks: forks are runs that begin, each of them.
+func TestRateOfForks(t *testing.T) {
+	r := newRigWith(t, rigOptions{limits: `default: {runs_per_minute: 8}`})
+	mine := r.start(t, "alpha", `{"code":"Search(\"a\")","tools":"`+tools+`"}`)
+	for _, test := range []struct{ n, status, rows int }{{9, 429, 1}, {5, 201, 6}, {5, 429, 6}} {
+		got := r.ask(t, "alpha", "POST", "/v1/runs/"+mine.ID+"/fork", fmt.Sprintf(`{"n":%d}`, test.n))
+		if n := r.count(t, `SELECT count(*) FROM run`); got.status != test.status || n != int64(test.rows) || (got.header.Get("Retry-After") != "") != (test.n == 5 && test.status == 429) {
+			t.Errorf("%+v: %d, %d rows: %s", test, got.status, n, got.body)
+		}
+	}
+}
+
+// TestLongKey: a key of 256 bytes begins a run, and a longer one none.
+func TestLongKey(t *testing.T) {
+	r := newRig(t)
+	for _, test := range []struct{ n, status, rows int }{{256, 200, 1}, {257, 400, 1}} {
+		got := r.ask(t, "alpha", "POST", "/v1/runs", fmt.Sprintf(`{"code":"n := 1","idempotency_key":"%s"}`, strings.Repeat("k", test.n)))
+		if n := r.count(t, `SELECT count(*) FROM run`); got.status != test.status || n != int64(test.rows) {
+			t.Errorf("%d bytes: %d, %d rows: %s", test.n, got.status, n, got.body)
+		}
+	}
+}
+
 // TestTurn: a run that was acknowledged, and whose turn comes when the others of its tenant have used up its time, has failed and says so.
 func TestTurn(t *testing.T) {
 	r := newRigWith(t, rigOptions{limits: `default: {run_seconds_per_hour: 1}`})

@@ -117,6 +117,23 @@ func TestPolicyTenants(t *testing.T) {
 	w.want(beta, "POST", "/v1/runs", `{"code":"1","policy":"ours"}`, 500, "internal")
 }
 
+// TestTenantsFileGone: a file of tenants that is missing while the server runs opens no policy to others, and when it is there again all is
+// as before.
+func TestTenantsFileGone(t *testing.T) {
+	const file = "ours: [beta]\n"
+	w := newWorld(t, map[string]string{"ours.yaml": "std: [fmt]\n", "tenants.yaml": file})
+	w.refusal(alpha, runs.Request{Code: "1", Policy: "ours"}, "no such policy")
+	if err := os.Remove(filepath.Join(w.dir, "tenants.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{alpha, beta} {
+		w.want(key, "POST", "/v1/runs", `{"code":"1","policy":"ours"}`, 500, "internal")
+	}
+	w.file("tenants.yaml", file)
+	w.refusal(alpha, runs.Request{Code: "1", Policy: "ours"}, "no such policy")
+	w.run(beta, runs.Request{Code: "1", Policy: "ours"})
+}
+
 // TestPolicyFiles: a file that has changed is a new version, a run goes on with that of its begin, and what files name of the machine is
 // for admins alone.
 func TestPolicyFiles(t *testing.T) {

@@ -47,6 +47,7 @@ type Server struct {
 	Clone    *clone.Cloner
 
 	streams streams
+	shares  shares
 }
 
 // Handler serves the API.
@@ -57,10 +58,12 @@ type call struct {
 	w   http.ResponseWriter
 	q   *http.Request
 	key keys.Key
+
+	shares *shares
 }
 
 func (s *Server) serve(w http.ResponseWriter, q *http.Request, r route) {
-	c := &call{w: w, q: q}
+	c := &call{w: w, q: q, shares: &s.shares}
 	w.Header().Set("Cache-Control", "no-store") // a page's request has a cookie in place of a key: caches would keep the response for others
 	if r.role != "" {
 		key, ok := s.Keys.Find(bearer(q))
@@ -74,6 +77,11 @@ func (s *Server) serve(w http.ResponseWriter, q *http.Request, r route) {
 			return
 		}
 		c.key = key.Key
+		if err := s.shares.take(c.key.Tenant, 1, 0); err != nil {
+			s.fail(c, err)
+			return
+		}
+		defer s.shares.give(c.key.Tenant, 1, 0)
 		ctx, end := untilRevoked(q.Context(), key)
 		defer end()
 		c.q = q.WithContext(ctx)
@@ -166,8 +174,13 @@ func (s *Server) noRoute(w http.ResponseWriter, q *http.Request) {
 
 // read reads the body: one value of JSON, without fields that are not known. An empty one is an error, unless it may be left out.
 func (c *call) read(to any, optional bool) error {
-	text, err := io.ReadAll(c.q.Body)
+	body := &sharedBody{ReadCloser: c.q.Body, shares: c.shares, tenant: c.key.Tenant}
+	defer body.letGo()
+	text, err := io.ReadAll(body)
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+		return err
+	}
+	if _, met := errors.AsType[*limits.Error](err); met {
 		return err
 	}
 	if optional && err == nil && len(bytes.TrimSpace(text)) == 0 {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -151,5 +153,51 @@ func TestGraceOver(t *testing.T) {
 	}
 	if v, err := p.request(t.Context(), "GET", "/v1/runs/"+queued, nil); err != nil || v.State != "running" {
 		t.Errorf("one that had waited for its turn: %+v, %v", v, err)
+	}
+}
+
+// TestDrainedQueue: a run that waits for another one of its session when the server ends begins at the next start.
+func TestDrainedQueue(t *testing.T) {
+	dir := t.TempDir()
+	policies := t.TempDir()
+	if err := os.WriteFile(filepath.Join(policies, "long.yaml"), []byte("limits: {timeout: 10m}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := serve(t, dir, "--grace", "0s", "--policies", policies)
+	session, err := p.request(t.Context(), "POST", "/v1/sessions", map[string]any{"policy": "long"})
+	if err != nil || session.ID == "" {
+		t.Fatal(session, err)
+	}
+	start := func(code string) string {
+		v, err := p.request(t.Context(), "POST", "/v1/runs", map[string]any{"code": code, "session": session.ID}, "Prefer", "respond-async")
+		if err != nil || v.status != 202 {
+			t.Fatal(v, err)
+		}
+		return v.ID
+	}
+	first := start("fmt.Println(1); for {}")
+	res, err := p.open(t.Context(), "GET", "/v1/runs/"+first+"/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	printed := make(chan struct{}, 1)
+	go events(res.Body, func(e event) {
+		if e.kind == "stdout" {
+			printed <- struct{}{}
+		}
+	})
+	<-printed
+	second := start("fmt.Println(2)")
+	p.terminate()
+	if err := p.wait(); err != nil {
+		t.Fatal(err, p.log)
+	}
+	p = serve(t, dir, "--policies", policies)
+	if v := p.settled(first); v.State != "failed" || v.Result.Error == nil || v.Result.Error.Kind != "interrupted" {
+		t.Errorf("the one that went on: %+v", v)
+	}
+	if v := p.settled(second); v.State != "done" || v.Result.Stdout != "2\n" {
+		t.Errorf("the one that had not begun: %+v", v)
 	}
 }

@@ -66,7 +66,7 @@ func newSet(t *testing.T, dir, file string) (*limits.Set, *store.Store) {
 func TestRunSeconds(t *testing.T) {
 	dir := t.TempDir()
 	set, st := newSet(t, dir, `default: {run_seconds_per_hour: 10}`)
-	slot, err := set.Begin(t.Context(), "alpha", false)
+	slot, err := set.Begin(t.Context(), "alpha")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,12 +84,12 @@ func TestRunSeconds(t *testing.T) {
 	slot.End(row.Spent)
 	refused := func() {
 		t.Helper()
-		_, err := set.Begin(t.Context(), "alpha", false)
+		_, err := set.Begin(t.Context(), "alpha")
 		e, ok := errors.AsType[*limits.Error](err)
 		if !ok || e.Name != "run_seconds_per_hour" || e.Limit != 10 || e.Used != 11 || e.After < 58*time.Minute || e.After > 61*time.Minute {
 			t.Errorf("%+v, %v", e, err)
 		}
-		if _, err := set.Begin(t.Context(), "beta", false); err != nil {
+		if _, err := set.Begin(t.Context(), "beta"); err != nil {
 			t.Errorf("another tenant: %v", err)
 		}
 	}
@@ -113,17 +113,17 @@ func TestRetryAfter(t *testing.T) {
 	set, st := newSet(t, t.TempDir(), `default: {runs_per_minute: 60}`) // one each second
 	defer st.Close()
 	for range 60 {
-		if _, err := set.Begin(t.Context(), "alpha", false); err != nil {
+		if _, err := set.Begin(t.Context(), "alpha"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	_, err := set.Begin(t.Context(), "alpha", false)
+	_, err := set.Begin(t.Context(), "alpha")
 	e, ok := errors.AsType[*limits.Error](err)
 	if !ok || e.After <= 0 || e.After > time.Second {
 		t.Fatalf("%+v, %v", e, err)
 	}
 	time.Sleep(e.After + time.Millisecond)
-	if _, err := set.Begin(t.Context(), "alpha", false); err != nil {
+	if _, err := set.Begin(t.Context(), "alpha"); err != nil {
 		t.Error(err)
 	}
 }
@@ -133,7 +133,10 @@ func TestRefuse(t *testing.T) {
 	set, st := newSet(t, t.TempDir(), `default: {runs_at_once: 1, pending_runs: 1}`)
 	defer st.Close()
 	for i := range 20 {
-		slot, err := set.Begin(t.Context(), "alpha", true)
+		slot, err := set.Begin(t.Context(), "alpha")
+		if err == nil {
+			err = slot.Wait(t.Context())
+		}
 		if err != nil {
 			t.Fatalf("%d: %v", i, err)
 		}
@@ -151,10 +154,10 @@ func TestRefuse(t *testing.T) {
 func TestSetTable(t *testing.T) {
 	set, st := newSet(t, t.TempDir(), `default: {runs_per_minute: 1}`)
 	defer st.Close()
-	if _, err := set.Begin(t.Context(), "alpha", false); err != nil {
+	if _, err := set.Begin(t.Context(), "alpha"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := set.Begin(t.Context(), "alpha", false); err == nil {
+	if _, err := set.Begin(t.Context(), "alpha"); err == nil {
 		t.Fatal("no limit")
 	}
 	table, err := limits.Parse("f", []byte(`tenants: {alpha: {runs_at_once: 0}}`))
@@ -165,7 +168,7 @@ func TestSetTable(t *testing.T) {
 	if use, err := set.Use(t.Context(), "alpha"); err != nil || use.RunsPerMinute.Used != 1 {
 		t.Errorf("%+v, %v: one run has begun", use.RunsPerMinute, err)
 	}
-	_, err = set.Begin(t.Context(), "alpha", false)
+	_, err = set.Begin(t.Context(), "alpha")
 	if e, ok := errors.AsType[*limits.Error](err); !ok || e.Name != "runs_at_once" {
 		t.Error(err)
 	}

@@ -94,9 +94,8 @@ func (s *Set) both(name string) (*tenant, Limits) {
 	return t, l
 }
 
-// Begin takes a slot for a run that begins. waits says that it can come to wait. The error matches *Error if a limit is met: then
-// nothing is taken.
-func (s *Set) Begin(ctx context.Context, name string, waits bool) (*Slot, error) {
+// Begin takes a slot for a run that begins. The error matches *Error if a limit is met: then nothing is taken.
+func (s *Set) Begin(ctx context.Context, name string) (*Slot, error) {
 	if s == nil {
 		return nil, nil
 	}
@@ -107,34 +106,26 @@ func (s *Set) Begin(ctx context.Context, name string, waits bool) (*Slot, error)
 	if err := t.room(l, now); err != nil {
 		return nil, err
 	}
-	slot := &Slot{tenant: t, set: s, name: name}
-	if waits {
-		if err := s.mayWait(ctx, t, l, name, 1); err != nil {
-			return nil, err
-		}
-		slot.waits = 1
-	}
-	var err error
-	if slot.quota, err = s.quota(ctx, l, name); err != nil {
+	quota, err := s.quota(ctx, l, name)
+	if err != nil {
 		return nil, err
 	}
-	if err := t.mayBegin(l, now); err != nil {
+	if err := t.mayBegin(l, now, 1); err != nil {
 		return nil, err
 	}
 	t.running++
-	t.waiting += slot.waits
-	slot.running = 1
-	return slot, nil
+	return &Slot{tenant: t, set: s, name: name, running: 1, quota: quota}, nil
 }
 
-// mayBegin is an error unless one more run may begin in this minute: then it has begun.
-func (t *tenant) mayBegin(l Limits, now time.Time) error {
-	if t.begun.AllowN(now, 1) {
+// mayBegin is an error unless n more runs may begin in this minute: then they have begun.
+func (t *tenant) mayBegin(l Limits, now time.Time, n int) error {
+	if t.begun.AllowN(now, n) {
 		return nil
 	}
-	e := &Error{Name: "runs_per_minute", Limit: int64(l.RunsPerMinute), Used: int64(l.RunsPerMinute)}
-	if l.RunsPerMinute > 0 { // else there is never room
-		e.After = time.Duration((1 - t.begun.TokensAt(now)) * float64(time.Minute) / float64(l.RunsPerMinute))
+	left := t.begun.TokensAt(now)
+	e := &Error{Name: "runs_per_minute", Limit: int64(l.RunsPerMinute), Used: int64(l.RunsPerMinute) - int64(max(0, left))}
+	if l.RunsPerMinute >= n { // else there is never room
+		e.After = time.Duration((float64(n) - left) * float64(time.Minute) / float64(l.RunsPerMinute))
 	}
 	return e
 }
@@ -170,7 +161,7 @@ func (s *Set) resumed(t *tenant, name string) *Slot {
 	return &Slot{tenant: t, set: s, name: name, running: 1, waits: 1}
 }
 
-// Fork takes a slot for n runs that wait from their beginning.
+// Fork takes a slot for n runs that wait from their beginning. They begin in this minute.
 func (s *Set) Fork(ctx context.Context, name string, n int) (*Slot, error) {
 	if s == nil {
 		return nil, nil
@@ -183,6 +174,9 @@ func (s *Set) Fork(ctx context.Context, name string, n int) (*Slot, error) {
 	}
 	quota, err := s.quota(ctx, l, name)
 	if err != nil {
+		return nil, err
+	}
+	if err := t.mayBegin(l, time.Now(), n); err != nil {
 		return nil, err
 	}
 	t.waiting += n

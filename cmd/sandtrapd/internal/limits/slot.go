@@ -25,6 +25,22 @@ func (s *Slot) Quota() int64 {
 	return s.quota
 }
 
+// Wait has the run of a slot be one that can come to wait. The error matches *Error if no more may.
+func (s *Slot) Wait(ctx context.Context) error {
+	if s == nil {
+		return nil
+	}
+	_, l := s.set.both(s.name)
+	s.tenant.mu.Lock()
+	defer s.tenant.mu.Unlock()
+	if err := s.set.mayWait(ctx, s.tenant, l, s.name, 1); err != nil {
+		return err
+	}
+	s.waits++
+	s.tenant.waiting++
+	return nil
+}
+
 // Turn is an error if the time that the runs of the tenant may take is used up when the turn of a run comes.
 func (s *Slot) Turn() error {
 	if s == nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/sessions"
 )
 
 // TestSession: a session is made, its cells share variables and files, both are shown, and it is deleted.
@@ -38,6 +39,33 @@ func TestSession(t *testing.T) {
 			b.until("location.pathname === '/sessions'")
 			b.sees(".empty", "no sessions yet")
 		})
+	}
+}
+
+// TestSessionWaits: the list of sessions, and the page of one, lead to the run that waits, which is answered there.
+func TestSessionWaits(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, nil)
+	v := must(r.sessions.Create(t.Context(), string(keys.User), sessions.Request{Name: "asks", Tools: "package tools\nfunc Ask(question string) string"}))(t)
+	id := r.start(t, runs.Request{Session: v.ID, Code: "fmt.Println(Ask(\"name?\"))"})
+	b := newTab(t, r, looks()[0])
+	b.login(keys.User, "/sessions")
+	b.sees("td a", "waits for an answer")
+	b.audit()
+	b.open("/sessions/" + v.ID)
+	b.sees(".facts a", "waits for an answer")
+	b.audit()
+	b.run("document.querySelector('.facts a').click()")
+	b.until("location.pathname === " + quote("/runs/"+id))
+	b.sees(".waiting .name", "Ask")
+	b.write(".waiting textarea", `"Ann"`)
+	b.press("Answer")
+	b.sees(".state", "done")
+	b.sees(".output", "Ann")
+	b.open("/sessions")
+	b.sees("td", "idle")
+	if eval[bool](b, "document.querySelector('td a') !== null") {
+		t.Error("the list leads to a run that has ended")
 	}
 }
 

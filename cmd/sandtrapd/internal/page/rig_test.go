@@ -29,8 +29,9 @@ import (
 // A rig is a server with pages, and a key for each of three roles, whose tenants have the same names.
 type rig struct {
 	*httptest.Server
-	tokens map[keys.Role]string
-	runs   *runs.Manager
+	tokens   map[keys.Role]string
+	runs     *runs.Manager
+	sessions *sessions.Manager
 }
 
 // newRig starts a server. Requests to a path of answers get that text in place of what the API has; with an empty one the path is absent.
@@ -48,7 +49,7 @@ func newRig(t *testing.T, answers map[string]string) *rig {
 	limit := must(limits.New(t.Context(), must(limits.Parse("", nil))(t), st))(t)
 	live := sessions.New(sessions.Options{Plans: set, Store: st, Room: limit.Room, Live: 8})
 	m := must(runs.New(t.Context(), runs.Options{Plans: set, Store: st, Sessions: live, Trail: record, Watch: watch, Limits: limit, Log: log}))(t)
-	r := &rig{tokens: map[keys.Role]string{}, runs: m}
+	r := &rig{tokens: map[keys.Role]string{}, runs: m, sessions: live}
 	ring := &keys.Ring{}
 	for _, role := range keys.Roles() {
 		token, key, err := keys.New(string(role), role)

@@ -298,8 +298,8 @@ func TestHostile(t *testing.T) {
 		"GET /v1/policies":           fmt.Sprintf(`{"policies":[{"name":%[1]s,"version":%[1]s,"source":%[1]s,"about":%[1]s},{"name":"p","about":%[2]s}]}`, text, long),
 		"GET /v1/policies/p":         fmt.Sprintf(`{"name":%[1]s,"version":%[1]s,"source":%[1]s,"about":%[1]s,"tenants":[%[1]s],"text":%[1]s}`, text),
 		"GET /v1/policies/p/explain": fmt.Sprintf(`{"isolation":{"name":%[1]s,"value":%[1]s,"from":{"file":%[1]s,"line":1}},"openings":[{"field":%[1]s,"opens":%[1]s,"kernel":%[2]s,"from":{"file":%[1]s}}],"functions":[{"name":%[1]s,"decision":%[1]s,"reason":%[1]s,"rules":[%[1]s],"declares":%[1]s}],"limits":[]}`, text, long),
-		"GET /v1/sessions":           fmt.Sprintf(`{"sessions":[{"id":"s","name":%[1]s,"policy":%[1]s,"state":%[1]s,"created":%[1]s,"used":"","bytes":1}],"next_cursor":%[1]s}`, text),
-		"GET /v1/sessions/s":         fmt.Sprintf(`{"id":"s","name":%[1]s,"policy":%[1]s,"state":%[1]s,"variables":[{"name":%[1]s,"kind":%[1]s,"type":%[2]s}]}`, text, long),
+		"GET /v1/sessions":           fmt.Sprintf(`{"sessions":[{"id":"s","name":%[1]s,"policy":%[1]s,"state":%[1]s,"waits":%[1]s,"created":%[1]s,"used":"","bytes":1}],"next_cursor":%[1]s}`, text),
+		"GET /v1/sessions/s":         fmt.Sprintf(`{"id":"s","name":%[1]s,"policy":%[1]s,"state":%[1]s,"waits":%[1]s,"variables":[{"name":%[1]s,"kind":%[1]s,"type":%[2]s}]}`, text, long),
 		"GET /v1/sessions/s/files":   fmt.Sprintf(`{"files":[{"path":%[1]s,"size":5,"modified":%[1]s},{"path":"//example.com/x"},{"path":"../../v1/keys"}]}`, text),
 		"GET /v1/machine":            fmt.Sprintf(`{%[1]s:%[1]s,"version":%[2]s,"workers":{%[1]s:%[1]s},"isolation":{"mode":%[1]s,"missing":[%[1]s]},"layers":[{"name":%[1]s,"state":{%[1]s:%[1]s}}],"deep":{"list":[%[1]s,[%[1]s]],"wide":%[2]s}}`, text, long),
 	}

@@ -24,6 +24,8 @@ type Catalog struct {
 	dir   string       // absolute; empty for none
 	store *store.Store // nil if only those of the program are there
 
+	restricts bool // the directory had a file of tenants when it was opened
+
 	mu    sync.Mutex
 	files map[string]*snapshot // by name, as they were read last
 	sent  map[string][]string  // by name, who may use the newest version of those of the store

@@ -117,13 +117,14 @@ func (c *Catalog) read(path string) (*snapshot, error) {
 // tenants are those that may use a policy of the directory or of the program, by its name. All may use one that has no entry.
 type tenants map[string][]string
 
-// tenants reads the file of tenants. Without a directory, or a file, all may use all.
+// tenants reads the file of tenants. Without a directory, or a file, all may use all. If there was one when the policies were opened, one
+// that is missing is an error: nobody uses a policy then.
 func (c *Catalog) tenants() (who tenants, err error) {
 	if c.dir == "" {
 		return nil, nil
 	}
 	path := filepath.Join(c.dir, tenantsFile)
-	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) && !c.restricts {
 		return nil, nil
 	}
 	text, err := trustedfile.Read(path)
@@ -148,6 +149,7 @@ func (c *Catalog) checkTenants(files []string) error {
 	if err != nil {
 		return err
 	}
+	c.restricts = who != nil
 	for of := range who {
 		if !slices.Contains(files, of) && !slices.Contains(builtins(), of) {
 			return fmt.Errorf("%s: there is no policy %q of the directory or of the program", filepath.Join(c.dir, tenantsFile), of)

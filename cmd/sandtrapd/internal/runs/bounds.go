@@ -10,9 +10,10 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
-// The bounds of what a script can have the server keep of its run, in bytes. Its memory bounds what it makes, and of that there are
+// The bounds of what a client or a script can have the server keep of a run, in bytes. Its memory bounds what it makes, and of that there are
 // several copies while it is written down and sent.
 const (
+	maxKey     = 256      // of a key that a client gives a run
 	maxText    = 32 << 10 // of output in one event
 	maxMessage = 64 << 10 // of an error
 	maxStream  = 1 << 20  // of an output, in a result that is too long

@@ -97,7 +97,7 @@ func (m *Manager) again(ctx context.Context, row *store.Run) (goOn func(*live), 
 		m.o.Log.Error("a run that was interrupted cannot go on", "run", row.ID, "tenant", row.Tenant, "error", err)
 	case len(row.Journal) > 0 && in.Repeats():
 		return func(l *live) { m.resume(l, in, answers) }, in
-	case row.Part == 0 && row.Parent == "" && (row.Begins == 0 || in.Repeats()) && (in.cell == nil || in.Waits()):
+	case row.Part == 0 && row.Parent == "" && (row.Begins == 0 || in.Repeats()):
 		return func(l *live) { m.run(l, in, script) }, in
 	default:
 		in.Release()

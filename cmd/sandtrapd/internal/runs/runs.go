@@ -31,7 +31,7 @@ type Request struct {
 	Policy    string                     `json:"policy,omitempty"`          // a name, or name@version; default if it is left out
 	TimeoutMS int64                      `json:"timeout_ms,omitempty"`      // shortens the time limit of the policy
 	Tools     string                     `json:"tools,omitempty"`           // a Go file of package tools: declarations of functions whose calls wait for answers
-	Key       string                     `json:"idempotency_key,omitempty"` // the same key with the same request is the same run
+	Key       string                     `json:"idempotency_key,omitempty"` // the same key with the same request is the same run; 256 bytes at most
 }
 
 // A View is a run as a client sees it.
@@ -111,14 +111,21 @@ func (m *Manager) Start(ctx context.Context, tenant string, q Request) (*Run, er
 	if err != nil {
 		return nil, err
 	}
+	slot, err := m.o.Limits.Begin(ctx, tenant) // before its tools are compiled
+	if err != nil {
+		return m.beyond(ctx, tenant, q, err)
+	}
 	r, policy, err := m.place(ctx, tenant, &q)
+	if err != nil {
+		err = slot.Refuse(err)
+	}
 	if errors.Is(err, store.ErrState) { // another run waits in its session, or this one, which is begun again
 		return m.beyond(ctx, tenant, q, err)
 	}
 	if err != nil {
 		return nil, err
 	}
-	l, again, err := m.write(ctx, tenant, policy, r.Waits(), r.Repeats(), q)
+	l, again, err := m.write(ctx, tenant, policy, slot, r, q)
 	if l == nil {
 		r.Release()
 		return again, err
@@ -128,18 +135,19 @@ func (m *Manager) Start(ctx context.Context, tenant string, q Request) (*Run, er
 }
 
 // write makes a run live, and writes that it has begun. If one was begun with its key before, it is that.
-func (m *Manager) write(ctx context.Context, tenant, policy string, waits, repeats bool, q Request) (l *live, again *Run, err error) {
-	slot, err := m.o.Limits.Begin(ctx, tenant, waits)
-	if err != nil {
-		again, err = m.beyond(ctx, tenant, q, err)
-		return nil, again, err
+func (m *Manager) write(ctx context.Context, tenant, policy string, slot *limits.Slot, r *runner, q Request) (l *live, again *Run, err error) {
+	if r.Waits() {
+		if err := slot.Wait(ctx); err != nil {
+			again, err = m.beyond(ctx, tenant, q, slot.Refuse(err))
+			return nil, again, err
+		}
 	}
 	row := &store.Run{
 		ID: NewID("run"), Tenant: tenant, Session: q.Session, Policy: policy, State: store.Running,
 		Created: time.Now(), Code: q.Code, Request: encode(q), Key: q.Key, Quota: slot.Quota(),
 	}
 	row.Events = line(Event{1, EventStart, now(), encode(map[string]string{"id": row.ID, "policy": row.Policy})})
-	if l, err = m.begin(row, slot, repeats, false); err != nil {
+	if l, err = m.begin(row, slot, r.Repeats(), false); err != nil {
 		return nil, nil, err
 	}
 	if err := m.o.Store.AddRuns(row); err != nil {
@@ -197,6 +205,9 @@ func (q *Request) script() (s sandtrap.Script, err error) {
 	s = sandtrap.Script{Text: q.Code, Name: "script.go", Copy: true, Inputs: map[string]any{}}
 	if strings.TrimSpace(q.Code) == "" {
 		return s, fmt.Errorf("%w: code is empty", ErrRequest)
+	}
+	if len(q.Key) > maxKey {
+		return s, fmt.Errorf("%w: idempotency_key has %d bytes; %d are the limit", ErrRequest, len(q.Key), maxKey)
 	}
 	if q.TimeoutMS < 0 {
 		return s, fmt.Errorf("%w: timeout_ms is %d; want milliseconds, or nothing for the limit of the policy", ErrRequest, q.TimeoutMS)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/cli"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/sessions"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
@@ -42,6 +43,7 @@ type rig struct {
 	store    *store.Store
 	sessions *sessions.Manager
 	runs     *runs.Manager
+	policies *policies.Catalog
 	close    func()
 }
 
@@ -51,8 +53,12 @@ func newRig(t *testing.T, dir string, isolation sandtrap.Isolation, o sessions.O
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Plans, o.Store = plans.New(plans.Options{Isolation: isolation, MaxTimeout: time.Minute, Kept: 4, Workers: 16}), st
-	r := &rig{t: t, dir: dir, store: st, sessions: sessions.New(o)}
+	catalog, err := policies.Open("", st)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Plans, o.Store = plans.New(plans.Options{Isolation: isolation, MaxTimeout: time.Minute, Kept: 4, Workers: 16, Policies: catalog}), st
+	r := &rig{t: t, dir: dir, store: st, sessions: sessions.New(o), policies: catalog}
 	r.runs, err = runs.New(t.Context(), runs.Options{Plans: o.Plans, Store: st, Sessions: r.sessions, Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,9 @@ const states = new Set(["running", "pending", "done", "failed", "cancelled"]);
 
 export const badge = (state) => el("span", { class: "state " + (states.has(state) ? state : "") }, cut(state, 20));
 
+// sessionState is the state of a session, which leads to the run that waits.
+export const sessionState = (s) => s.waits ? el("a", { href: path("runs", s.waits) }, "waits for an answer") : cut(s.state ?? "", 20);
+
 // facts are names with values, those that are empty left out.
 export function facts(...pairs) {
 	return el("dl", { class: "facts" }, pairs.filter(([, value]) => value !== "" && value !== undefined && value !== null)

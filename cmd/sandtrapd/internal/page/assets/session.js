@@ -4,7 +4,7 @@ import { call, now, optional, path, put } from "./api.js";
 import { add, button, cut, doing, el, field, fill, main, note } from "./dom.js";
 import { Editor } from "./editor.js";
 import { bytes, time } from "./format.js";
-import { facts } from "./result.js";
+import { facts, sessionState } from "./result.js";
 import { places } from "./source.js";
 import { Watch } from "./watch.js";
 
@@ -66,7 +66,7 @@ async function refresh() {
 	const [s, list] = await Promise.all([call("GET", at()), optional(call("GET", at("files")))]);
 	title.textContent = "";
 	add(title, "Session ", cut(s.name || s.id, 100));
-	fill(about, facts(["state", cut(s.state ?? "", 20)], ["policy", cut(s.policy ?? "", 40)], ["created", time(s.created)], ["used", time(s.used)], ["size", bytes(s.bytes)]));
+	fill(about, facts(["state", sessionState(s)], ["policy", cut(s.policy ?? "", 40)], ["created", time(s.created)], ["used", time(s.used)], ["size", bytes(s.bytes)]));
 	const vars = (s.variables ?? []).slice(0, 500);
 	fill(variables, vars.length === 0 ? el("p", { class: "muted" }, "None yet.") : el("table", { class: "list" },
 		el("thead", {}, el("tr", {}, ["Name", "Kind", "Type"].map((t) => el("th", { scope: "col" }, t)))),

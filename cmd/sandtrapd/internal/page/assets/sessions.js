@@ -3,6 +3,7 @@
 import { call, optional, path } from "./api.js";
 import { add, button, cut, doing, el, field, fill, main, note } from "./dom.js";
 import { bytes, time } from "./format.js";
+import { sessionState } from "./result.js";
 
 const place = el("div", {});
 const body = el("tbody", {});
@@ -19,7 +20,7 @@ const make = button("Create", () => doing(make, place, async () => {
 
 function row(s) {
 	const cell = (label, text, kind) => el("td", { class: kind, data: { label } }, text);
-	return el("tr", {}, el("th", { scope: "row", class: "head" }, el("a", { href: path("sessions", s.id) }, cut(s.name || s.id, 100))), cell("State", cut(s.state ?? "", 20)), cell("Policy", cut(s.policy ?? "", 40)),
+	return el("tr", {}, el("th", { scope: "row", class: "head" }, el("a", { href: path("sessions", s.id) }, cut(s.name || s.id, 100))), cell("State", sessionState(s)), cell("Policy", cut(s.policy ?? "", 40)),
 		cell("Created", time(s.created), "num"), cell("Used", time(s.used), "num"), cell("Size", bytes(s.bytes), "num"));
 }
 
