@@ -39,6 +39,7 @@ func FuzzParse(f *testing.F) {
 	f.Add(`{"default":{"runs_at_once":7},"tenants":{"alpha":{"bytes":0x10,"run_seconds_per_hour":3}}}`)
 	f.Add("default: &a {bytes: 1}\ntenants: {alpha: *a, beta: {<<: *a}}")
 	f.Add("# nothing\n")
+	f.Add("\v") // no space of YAML
 	f.Fuzz(func(t *testing.T, text string) {
 		table, err := limits.Parse("f", []byte(text))
 		if err != nil {

@@ -56,9 +56,6 @@ func Read(path string) (*Table, error) {
 // that one has instead. The error has the line.
 func Parse(name string, text []byte) (*Table, error) {
 	t := &Table{others: Default(), tenants: map[string]Limits{}}
-	if len(bytes.TrimSpace(text)) == 0 {
-		return t, nil
-	}
 	var file struct {
 		Default yaml.Node            `yaml:"default"`
 		Tenants map[string]yaml.Node `yaml:"tenants"`
