@@ -70,7 +70,7 @@ func TestAnswerInSession(t *testing.T) {
 				t.Errorf("%s while %s waits: %s", name, o.ID, text(res))
 			}
 		}
-		for i, want := range []string{"[x y] <nil>", "another state"} {
+		for i, want := range []string{"[x y] <nil>", "the run is done"} {
 			res := c.call(t, "answer", map[string]any{"run": o.ID, "answers": []any{map[string]any{"id": 1, "value": []string{"x", "y"}}}})
 			if got := text(res); !strings.Contains(got, want) || res.IsError != (i > 0) {
 				t.Errorf("answer %d: %q", i+1, got)

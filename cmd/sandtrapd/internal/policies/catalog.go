@@ -31,16 +31,18 @@ type Catalog struct {
 	sent  map[string][]string  // by name, who may use the newest version of those of the store
 }
 
-// Open reads the policies of a directory, if there is one, and of a store. Each file NAME.yaml of the directory is one; an error names
+// Open reads the policies of a directory, if there is one, and of a store, if it is not nil. Each file NAME.yaml of the directory is one; an error names
 // the file that is malformed.
 func Open(dir string, st *store.Store) (c *Catalog, err error) {
 	c = &Catalog{store: st, files: map[string]*snapshot{}, sent: map[string][]string{}}
-	rows, err := st.SentPolicies(context.Background())
-	if err != nil {
-		return nil, err
-	}
-	for _, row := range rows {
-		c.sent[row.Name] = row.Tenants
+	if st != nil {
+		rows, err := st.SentPolicies(context.Background())
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			c.sent[row.Name] = row.Tenants
+		}
 	}
 	if dir == "" {
 		return c, nil
