@@ -50,7 +50,7 @@ func loadRows() []Mutation {
 		{
 			ID: "load/requests", Defence: "a tenant has so many requests open, with streams, and no more",
 			File: "cmd/sandtrapd/internal/api/shares.go", Old: "case t.requests+requests > maxTenantRequests:", New: "case t.requests < 0:",
-			Package: "./cmd/sandtrapd/internal/api", Test: "TestStreamsOfATenant",
+			Package: "./cmd/sandtrapd/internal/api", Test: "TestRequestsOfATenant",
 		},
 		{
 			ID: "load/bodies", Defence: "bodies that a tenant is sending hold so much memory, and no more",
