@@ -33,9 +33,6 @@ const maxBody = maxArgs
 // idle is how long a session without requests is kept.
 const idle = 30 * time.Minute
 
-// readTime bounds how long a client may take to send the head of a message.
-const readTime = 30 * time.Second
-
 // An HTTP serves clients over streamable HTTP. It is safe for concurrent use.
 type HTTP struct {
 	of func(ctx context.Context, tenant, policy string) (*Options, error)
@@ -163,13 +160,11 @@ func (h *HTTP) ServeTenant(w http.ResponseWriter, q *http.Request, tenant string
 		}
 		return
 	}
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(readTime)) // a recorder in a test has none
 	head, fault := peek(w, q)
 	if fault != nil {
 		fault.Write(w)
 		return
 	}
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	old := q.Header.Get("Mcp-Protocol-Version") < stateless
 	switch {
 	case q.Method != http.MethodPost, old && q.Header.Get("Mcp-Session-Id") != "":
