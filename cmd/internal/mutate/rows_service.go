@@ -133,5 +133,10 @@ func serviceRows() []Mutation {
 			File: "cmd/sandtrapd/internal/upstream/schema.go", Old: "		return got // false if nothing fits", New: "		out, _ := got.(object)\n		return out",
 			Package: "./cmd/sandtrapd/internal/upstream", Test: "TestReferenceToFalse", Crash: "nil pointer dereference",
 		},
+		{
+			ID: "service/on-disk", Defence: "a change that was acknowledged is on disk, also one after a change that need not be yet",
+			File: "cmd/sandtrapd/internal/store/tx.go", Old: "\tif on {\n", New: "\tif false {\n",
+			Package: "./cmd/sandtrapd/internal/store", Test: "TestOnDisk",
+		},
 	}
 }

@@ -18,6 +18,7 @@ func (s *Server) startRun(c *call) error {
 	if err := c.read(&q, false); err != nil {
 		return err
 	}
+	q.ToldAtEnd = !prefersAsync(c.q) && !accepts(c.q, "text/event-stream")
 	r, err := s.Runs.Start(c.q.Context(), c.key.Tenant, q)
 	if errors.Is(err, store.ErrNone) {
 		return problem.New(problem.NotFound, "session: there is no such session").About("session")

@@ -32,6 +32,7 @@ type Request struct {
 	TimeoutMS int64                      `json:"timeout_ms,omitempty"`      // shortens the time limit of the policy
 	Tools     string                     `json:"tools,omitempty"`           // a Go file of package tools: declarations of functions whose calls wait for answers
 	Key       string                     `json:"idempotency_key,omitempty"` // the same key with the same request is the same run; 256 bytes at most
+	ToldAtEnd bool                       `json:"-"`                         // the client is told of the run when it has ended or waits, and not before
 }
 
 // A View is a run as a client sees it.
@@ -105,7 +106,7 @@ func New(ctx context.Context, o Options) (*Manager, error) {
 	return m, nil
 }
 
-// Start begins a run for a tenant: when it returns the run is on disk. A run that was begun with the same key is that run.
+// Start begins a run for a tenant: when it returns the run is on disk, or will be with its end if its client is told of it then. A run that was begun with the same key is that run.
 func (m *Manager) Start(ctx context.Context, tenant string, q Request) (*Run, error) {
 	script, err := q.script()
 	if err != nil {
@@ -145,6 +146,7 @@ func (m *Manager) write(ctx context.Context, tenant, policy string, slot *limits
 	row := &store.Run{
 		ID: NewID("run"), Tenant: tenant, Session: q.Session, Policy: policy, State: store.Running,
 		Created: time.Now(), Code: q.Code, Request: encode(q), Key: q.Key, Quota: slot.Quota(),
+		ToldAtEnd: q.ToldAtEnd && q.Key == "",
 	}
 	row.Events = line(Event{1, EventStart, now(), encode(map[string]string{"id": row.ID, "policy": row.Policy})})
 	if l, err = m.begin(row, slot, r.Repeats(), false); err != nil {

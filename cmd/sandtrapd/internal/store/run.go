@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -55,6 +56,7 @@ type Run struct {
 	Kept        *Kept         // for Finish: what its session has become; nil if it has changed nothing
 	Spent       time.Duration // for Finish: what this part of it took
 	Quota       int64         // for AddRuns: the bytes that may be kept of the tenant with it; 0 is no bound
+	ToldAtEnd   bool          // for AddRuns: nobody is told of it before Finish; until then it outlives this process, and no power cut
 }
 
 // An Artifact is a file that a run has left.
@@ -66,7 +68,8 @@ type Artifact struct {
 // AddRuns writes runs that begin. The error matches ErrExists if there is one of the tenant with the same Key, and ErrQuota if too much
 // would be kept.
 func (s *Store) AddRuns(runs ...*Run) error {
-	return s.update(func(tx *tx) error {
+	synced := slices.ContainsFunc(runs, func(r *Run) bool { return !r.ToldAtEnd })
+	return s.updateSynced(synced, func(tx *tx) error {
 		for _, r := range runs {
 			key := sql.NullString{String: r.Key, Valid: r.Key != ""}
 			_, err := tx.Exec(`INSERT INTO run (id, tenant, session, parent, policy, state, created, code, request, result, pending, journal, events, stdout, stderr, key)

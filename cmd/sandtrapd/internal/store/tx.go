@@ -10,6 +10,8 @@ import (
 type tx struct {
 	conn *sql.Conn
 	kept map[string]*sql.Stmt // by their texts, of which there are a few
+
+	unsynced bool // commits do not wait for the disk
 }
 
 func newTx(ctx context.Context, db *sql.DB) (*tx, error) {
@@ -26,6 +28,22 @@ func (t *tx) prepare(text string) (*sql.Stmt, error) {
 		t.kept[text] = stmt
 	}
 	return stmt, err
+}
+
+// sync sets whether the commits that follow wait until the disk has them, and all before them.
+func (t *tx) sync(on bool) error {
+	if on != t.unsynced {
+		return nil
+	}
+	level := "NORMAL"
+	if on {
+		level = "FULL"
+	}
+	_, err := t.conn.ExecContext(context.Background(), "PRAGMA synchronous = "+level) // takes effect when it is prepared: not kept
+	if err == nil {
+		t.unsynced = !on
+	}
+	return err
 }
 
 // Exec executes a statement that returns no rows.

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"modernc.org/sqlite"
@@ -22,13 +23,18 @@ const maxBatch = 256
 // A write is one that waits.
 type write struct {
 	do   func(*tx) error
+	sync bool // it outlives a power cut
 	err  error
 	done chan struct{}
 }
 
 // update has the writer do something, whole or not at all, and returns when that is on disk.
-func (s *Store) update(do func(*tx) error) error {
-	w := &write{do: do, done: make(chan struct{})}
+func (s *Store) update(do func(*tx) error) error { return s.updateSynced(true, do) }
+
+// updateSynced is update. If it is not synced it returns earlier: the change outlives this process, and a power cut with the next one
+// that is.
+func (s *Store) updateSynced(synced bool, do func(*tx) error) error {
+	w := &write{do: do, sync: synced, done: make(chan struct{})}
 	s.mu.RLock()
 	if s.closed {
 		s.mu.RUnlock()
@@ -73,6 +79,9 @@ func (s *Store) writer() {
 
 // commit does the writes of a batch in one transaction. One that fails leaves the others as they are.
 func (s *Store) commit(batch []*write) (err error) {
+	if err := s.tx.sync(slices.ContainsFunc(batch, func(w *write) bool { return w.sync })); err != nil {
+		return err
+	}
 	// It locks before it reads: else what it reads might be out of date when it writes.
 	if _, err := s.tx.Exec("BEGIN IMMEDIATE"); err != nil {
 		return err
