@@ -40,6 +40,9 @@ type Box struct {
 	repeats bool           // its functions are tools, which are called once they are answered
 	state   bool           // its guard has rules that depend on earlier calls
 
+	portable bool   // see Portable
+	Text     string // of a policy that is portable and was sent; empty for one that the program has
+
 	index func() (*search.Index, error)
 }
 
@@ -112,6 +115,10 @@ func onlyTools(p *sandtrap.Policy) bool {
 	}
 	return len(p.Packages) == 0
 }
+
+// Portable reports that another machine can do its runs as well: the policy opens nothing of this one, has no functions of the host, and
+// nothing that is counted over several runs.
+func (b *Box) Portable() bool { return b.portable }
 
 // Waits reports that runs can wait for answers.
 func (b *Box) Waits() bool { return b.waits != nil }

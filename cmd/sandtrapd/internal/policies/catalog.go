@@ -243,6 +243,23 @@ func (c *Catalog) Load(ctx context.Context, ref Ref, p *sandtrap.Policy) (*polic
 	return f, f.Read(row.Root)
 }
 
+// Portable is the text of a version that was sent, for Adopt on another machine. It is empty for one that the program has, and not ok for
+// one of a file, which may open the machine that has it.
+func (c *Catalog) Portable(ctx context.Context, ref Ref) (text string, ok bool) {
+	of, version, _ := strings.Cut(string(ref), "@")
+	if version == Builtin {
+		return "", true
+	}
+	if c.store == nil {
+		return "", false
+	}
+	row, err := c.store.Policy(ctx, of, version)
+	if err != nil || row.Source != store.Sent {
+		return "", false
+	}
+	return row.Texts[row.Root], true
+}
+
 // OfFile reports that a version is of a file of the directory.
 func (c *Catalog) OfFile(ref Ref) bool {
 	of, version, _ := strings.Cut(string(ref), "@")

@@ -17,15 +17,15 @@ var ways = map[sandtrap.Kind]string{
 // noNetwork begins what the library says of a policy without a network, in the words of its hosts and of its command.
 const noNetwork = "this policy has no Network (--net in the command)"
 
-// advised is an error of a script with what a client of the service can do about it.
-func (l *live) advised(e *sandtrap.Error) *sandtrap.Error {
+// advised is an error of a script, with these inputs, with what a client of the service can do about it.
+func advised(e *sandtrap.Error, inputs map[string]json.RawMessage) *sandtrap.Error {
 	if e == nil {
 		return nil
 	}
 	own := *e
 	own.More = nil
 	for _, one := range e.More {
-		own.More = append(own.More, l.advised(one))
+		own.More = append(own.More, advised(one, inputs))
 	}
 	if own.Hint == "" {
 		own.Hint = ways[own.Kind]
@@ -34,20 +34,16 @@ func (l *live) advised(e *sandtrap.Error) *sandtrap.Error {
 		own.Message = before + "this policy allows no requests; another policy of the server may, by its key network"
 	}
 	if name, ok := strings.CutPrefix(own.Message, "undefined: "); ok {
-		if input := l.input(name); input != "" {
+		if input := nearInput(name, inputs); input != "" {
 			own.Hint = "did you mean the input " + input + "?"
 		}
 	}
 	return &own
 }
 
-// input is the input of the run that has a name in other letters, large or small; empty if there is none.
-func (l *live) input(name string) string {
-	var q Request
-	if json.Unmarshal(l.row.Request, &q) != nil {
-		return ""
-	}
-	for input := range q.Inputs {
+// nearInput is the input that has a name in other letters, large or small; empty if there is none.
+func nearInput(name string, inputs map[string]json.RawMessage) string {
+	for input := range inputs {
 		if strings.EqualFold(input, name) {
 			return input
 		}

@@ -103,7 +103,7 @@ func (r *runner) wait(ctx context.Context) {
 	}
 }
 
-// start runs a script. The Writer gets the journal of one that can wait.
+// start runs a script that is no job. The Writer gets the journal of one that can wait.
 func (r *runner) start(ctx context.Context, row *store.Run, script sandtrap.Script, journal io.Writer) (o outcome) {
 	switch {
 	case r.cell != nil && r.Waits():
@@ -111,10 +111,8 @@ func (r *runner) start(ctx context.Context, row *store.Run, script sandtrap.Scri
 	case r.cell != nil:
 		o.Result, o.Kept, o.Err = r.cell.Run(ctx, script)
 		o.written = r.cell.Written
-	case r.Waits():
-		o.Result, o.Pause, o.Err = r.Start(ctx, script, journal)
 	default:
-		o.Result, o.Err = r.Run(ctx, row.Tenant, script)
+		o.Result, o.Pause, o.Err = r.Start(ctx, script, journal)
 	}
 	return o
 }

@@ -169,7 +169,7 @@ func (m *Manager) resume(l *live, in *runner, answers []Answer) {
 	}
 	m.recordAnswers(l, answers)
 	out := durable.Output{Stdout: l.stdout, Stderr: l.stderr, StdoutSkip: l.stdout.told.Load(), StderrSkip: l.stderr.told.Load()}
-	m.part(l, in, func(ctx context.Context) outcome {
+	m.inTurn(l, in, func(ctx context.Context) outcome {
 		return in.resume(durable.WithOutput(ctx, out), l.row, bytes.NewReader(l.row.Journal), durableAnswers(answers))
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
@@ -86,20 +87,29 @@ const KindLimit sandtrap.Kind = "limit"
 // An outcome is what one part of a run, up to its end or a pause, has come to.
 type outcome struct {
 	Part
-	written func(error) // is told whether it was written; nil if nobody wants to know
+	job     *dispatch.Outcome // of one that was a job; it has no Result then
+	written func(error)       // is told whether it was written; nil if nobody wants to know
 }
 
 // refused is the outcome of a run that is not begun.
-func refused(kind sandtrap.Kind, message string) (o outcome) {
-	o.Result = &sandtrap.Result{Error: &sandtrap.Error{Kind: kind, Message: message}}
+func refused(err error) (o outcome) {
+	e, ok := errors.AsType[*sandtrap.Error](err)
+	if !ok {
+		e = &sandtrap.Error{Kind: sandtrap.KindCancelled, Message: err.Error()}
+	}
+	o.Result = &sandtrap.Result{Error: e}
 	return o
 }
 
 // run runs a script to its end, or to where it waits.
 func (m *Manager) run(l *live, in *runner, script sandtrap.Script) {
 	in.wait(l.ctx)
+	if job := in.job(l.row); job != nil {
+		m.part(l, in, func() outcome { return m.dispatch(l, in.Box, job) })
+		return
+	}
 	script.Stdout, script.Stderr = l.stdout, l.stderr
-	m.part(l, in, func(ctx context.Context) outcome { return in.start(ctx, l.row, script, &beginning{m: m, row: l.row}) })
+	m.inTurn(l, in, func(ctx context.Context) outcome { return in.start(ctx, l.row, script, &beginning{m: m, row: l.row}) })
 }
 
 // A beginning writes down the beginning of a journal, which has all that a run is repeated by, before the script begins. What comes after
@@ -118,8 +128,36 @@ func (b *beginning) Write(text []byte) (int, error) {
 	return len(text), b.m.o.Store.Begin(b.row.Tenant, b.row.ID, text)
 }
 
-// part does one part of a run when it is its turn, and writes down what has become of it.
-func (m *Manager) part(l *live, in *runner, do func(context.Context) outcome) {
+// errBegun is the error of a run that has ended before it began.
+var errBegun = errors.New("the run was cancelled before it began")
+
+// beginOf notes that it is the turn of l. The error says why it does not begin.
+func (m *Manager) beginOf(l *live) error {
+	if err := l.slot.Turn(); err != nil {
+		return &sandtrap.Error{Kind: KindLimit, Message: err.Error()}
+	}
+	if !m.begins(l) {
+		return errBegun
+	}
+	return nil
+}
+
+// inTurn does one part of a run in this process, when it is its turn.
+func (m *Manager) inTurn(l *live, in *runner, do func(context.Context) outcome) {
+	m.part(l, in, func() outcome {
+		if !m.turns.Take(l.ctx, l.row.Tenant) {
+			return refused(errBegun)
+		}
+		defer m.turns.Give(l.row.Tenant)
+		if err := m.beginOf(l); err != nil {
+			return refused(err)
+		}
+		return do(l.ctx)
+	})
+}
+
+// part does one part of a run, and writes down what has become of it.
+func (m *Manager) part(l *live, in *runner, do func() outcome) {
 	kept := false
 	// Who is told that the run waits can answer at once, so it is live no more then.
 	defer close(l.done)
@@ -127,15 +165,7 @@ func (m *Manager) part(l *live, in *runner, do func(context.Context) outcome) {
 	defer m.remove(l)
 	defer in.Release()
 	m.o.Watch.Began(l.caller, l.row)
-	o := refused(sandtrap.KindCancelled, "the run was cancelled before it began")
-	if m.turns.take(l.ctx, l.row.Tenant) {
-		if err := l.slot.Turn(); err != nil {
-			o = refused(KindLimit, err.Error())
-		} else if m.begins(l) {
-			o = do(l.ctx)
-		}
-		m.turns.give(l.row.Tenant)
-	}
+	o := do()
 	if o.stopped() && context.Cause(l.ctx) == errKept {
 		kept = true
 		m.keep(l)
@@ -167,23 +197,54 @@ func (m *Manager) begins(l *live) bool {
 
 // stopped reports that a run has ended because its context has.
 func (o *outcome) stopped() bool {
+	if o.job != nil {
+		return o.job.Kind == string(sandtrap.KindCancelled)
+	}
 	return o.Result.Error != nil && o.Result.Error.Kind == sandtrap.KindCancelled || errors.Is(o.Err, context.Canceled)
 }
 
 // become is the row of a run after a part of it.
 func (l *live) become(o outcome) *store.Run {
 	row := *l.row
+	row.State, row.Ended, row.Pending, row.Journal, row.Kept = store.Done, time.Now(), nil, nil, o.Kept
+	out := o.job
+	if out == nil || o.stopped() && context.Cause(l.ctx) == ErrDraining {
+		out = l.ends(&row, o)
+	}
+	row.Ticks, row.Peak, row.Duration, row.Spent, row.Result = out.Ticks, out.Peak, out.Duration, out.Duration, out.Result
+	if out.Kind != "" {
+		row.State, row.Kind = store.Failed, out.Kind
+		if errors.Is(context.Cause(l.ctx), errCancelled) {
+			row.State = store.Cancelled
+		}
+	}
+	for _, a := range out.Artifacts {
+		row.Artifacts = append(row.Artifacts, store.Artifact(a))
+	}
+	if l.again && out.Kind != "" { // it may have come further before
+		l.log.leap()
+	}
+	if row.State.Over() {
+		l.log.add(EventResult, now(), map[string]any{"state": row.State, "result": row.Result})
+	}
+	row.Events, row.ToldStdout, row.ToldStderr = l.log.lines(), l.stdout.told.Load(), l.stderr.told.Load()
+	return &row
+}
+
+// ends is the outcome of a part that was done in this process, and is no job. A row of one that waits becomes pending.
+func (l *live) ends(row *store.Run, o outcome) *dispatch.Outcome {
 	res := o.Result
+	if res == nil {
+		res = &sandtrap.Result{}
+	}
 	if o.Err != nil && res.Error == nil { // not about the script
 		res.Error = &sandtrap.Error{Kind: sandtrap.KindInternal, Message: "the server could not run it; its log says why"}
 	}
 	if o.stopped() && context.Cause(l.ctx) == ErrDraining {
 		res.Error = interrupted()
 	}
-	row.Ticks, row.Peak, row.Duration, row.Journal = res.Ticks, res.PeakBytes, res.Duration, nil
-	row.State, row.Ended, row.Pending, row.Kept, row.Spent = store.Done, time.Now(), nil, o.Kept, res.Duration
 	if o.Pause != nil {
-		if err := l.wait(&row, o.Pause); err != nil {
+		if err := l.wait(row, o.Pause); err != nil {
 			kind := sandtrap.KindInternal
 			if errors.Is(err, errLarge) {
 				kind = KindLimit
@@ -191,30 +252,12 @@ func (l *live) become(o outcome) *store.Run {
 			res.Error = &sandtrap.Error{Kind: kind, Message: "the run waits, and cannot be kept: " + err.Error()}
 		}
 	}
-	if res.Error != nil {
-		row.State, row.Kind = store.Failed, string(res.Error.Kind)
-		if errors.Is(context.Cause(l.ctx), errCancelled) {
-			row.State = store.Cancelled
-		}
-	}
-	row.Result = resultText(l.result(res))
-	for _, a := range res.Artifacts {
-		row.Artifacts = append(row.Artifacts, store.Artifact(a))
-	}
-	if l.again && res.Error != nil { // it may have come further before
-		l.log.leap()
-	}
-	if row.State.Over() {
-		l.log.add(EventResult, now(), map[string]any{"state": row.State, "result": json.RawMessage(row.Result)})
-	}
-	row.Events, row.ToldStdout, row.ToldStderr = l.log.lines(), l.stdout.told.Load(), l.stderr.told.Load()
-	return &row
+	return outcomeOf(res, l.inputs(), l.refusals.Take())
 }
 
-// result is the object of a result, with the requests of the run that were refused.
-func (l *live) result(res *sandtrap.Result) runjson.Result {
-	out := runjson.Of(res)
-	out.Error = l.advised(out.Error)
-	out.Refused = append(out.Refused, l.refusals.Take()...)
-	return out
+// inputs are those of the run.
+func (l *live) inputs() map[string]json.RawMessage {
+	var q Request
+	_ = json.Unmarshal(l.row.Request, &q) // it was written by this package
+	return q.Inputs
 }

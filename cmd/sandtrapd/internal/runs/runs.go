@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
@@ -68,13 +69,15 @@ type Options struct {
 	Watch    Watcher      // nil for nobody
 	Limits   *limits.Set  // nil for none
 	Log      *slog.Logger
-	AtOnce   int // how many run at a time; the others wait. 0 is two for each processor
+	AtOnce   int            // how many run at a time in this process; the others wait. 0 is two for each processor
+	Queue    dispatch.Queue // of workers, for runs that other machines can do; nil for none
 }
 
 // A Manager has the runs of a server. It is safe for concurrent use.
 type Manager struct {
 	o     Options
-	turns *turns
+	turns *dispatch.Turns
+	here  *dispatch.Local // has the same turns
 	base  context.Context // of all runs
 	stop  context.CancelCauseFunc
 	group sync.WaitGroup
@@ -94,7 +97,8 @@ func New(ctx context.Context, o Options) (*Manager, error) {
 		o.Watch = nobody{}
 	}
 	base, stop := context.WithCancelCause(context.WithoutCancel(ctx))
-	m := &Manager{o: o, turns: newTurns(o.AtOnce), base: base, stop: stop, live: map[string]*live{}, load: load{tenants: map[string]burden{}}}
+	m := &Manager{o: o, turns: dispatch.NewTurns(o.AtOnce), base: base, stop: stop, live: map[string]*live{}, load: load{tenants: map[string]burden{}}}
+	m.here = &dispatch.Local{Turns: m.turns, Handler: (&Worker{o.Plans}).Do}
 	if o.Trail != nil {
 		o.Trail.Watch(m.Observe)
 		o.Trail.WatchRequests(m.ObserveRequest)
