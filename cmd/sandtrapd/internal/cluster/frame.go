@@ -1,0 +1,116 @@
+package cluster
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/fxamacker/cbor/v2"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
+)
+
+// protocol is the version of what fronts and workers say to each other. A worker is given jobs by fronts of its own version alone.
+const protocol = 1
+
+// The subjects. A token of a subject has no dot, space or wildcard in it.
+//
+//	sandtrap.1.job.LEVEL.TENANT       a Job for the workers of an isolation, by the hash of its tenant
+//	sandtrap.1.end.WORKER             the ID of a job that is to end
+//	sandtrap.1.back.WORKER.FRONT.JOB  a frame about a job
+//	sandtrap.1.here.WORKER            a beat
+const (
+	prefix  = "sandtrap.1."
+	jobs    = prefix + "job."
+	ends    = prefix + "end."
+	back    = prefix + "back."
+	here    = prefix + "here."
+	workers = "workers" // the queue group
+)
+
+// The bounds of what crosses, in bytes.
+const (
+	maxPiece = 256 << 10 // of a frame
+	maxJob   = 8 << 20   // of a job: the messages of the embedded server have no more
+	maxBack  = 64 << 20  // of all frames about a job
+	maxHeld  = 512 << 20 // of frames that a front has not read yet
+	maxKind  = 64        // of the kind of an error
+	maxFiles = 1000      // artifacts of a job
+)
+
+// A sent is a job as it is sent.
+type sent struct {
+	ID       string `cbor:"1,keyasint"` // of this attempt, which nobody can guess
+	Front    string `cbor:"2,keyasint"`
+	Deadline int64  `cbor:"3,keyasint"` // Unix time in ms after which nobody waits for its acceptance
+	Job      dispatch.Job
+}
+
+// A kind says what a frame has.
+type kind byte
+
+const (
+	accepted kind = iota + 1 // the worker does the job
+	busy                     // it does not: it has enough
+	stdout
+	stderr
+	recorded // an event of the record in JSON
+	outcome  // a piece of it; the last one has Last
+	failed   // the worker could not do the job; its own log says why
+)
+
+// A frame is told of a job by its worker. They are numbered from 0: one that is missing, or out of order, is the end of the job.
+type frame struct {
+	Number uint64 `cbor:"1,keyasint"`
+	Kind   kind   `cbor:"2,keyasint"`
+	Data   []byte `cbor:"3,keyasint,omitempty"`
+	Last   bool   `cbor:"4,keyasint,omitempty"`
+}
+
+// A beat tells fronts that a worker is there.
+type beat struct {
+	Slots   int    `cbor:"1,keyasint"` // how many jobs it does at a time; 0 when it takes no more
+	Running int    `cbor:"2,keyasint"`
+	Level   string `cbor:"3,keyasint"` // its isolation
+	Version string `cbor:"4,keyasint"` // of the program
+}
+
+const (
+	beatEach  = 250 * time.Millisecond
+	silentFor = 8 * beatEach // a worker that is silent for so long is lost
+)
+
+// decoding refuses what no front or worker sends: other fields, duplicates, lengths without an end.
+var decoding = func() cbor.DecMode {
+	m, err := cbor.DecOptions{
+		DupMapKey: cbor.DupMapKeyEnforcedAPF, IndefLength: cbor.IndefLengthForbidden, TagsMd: cbor.TagsForbidden,
+		ExtraReturnErrors: cbor.ExtraDecErrorUnknownField, MaxNestedLevels: 8, MaxArrayElements: 100_000, MaxMapPairs: 1000,
+	}.DecMode()
+	if err != nil {
+		panic(err) // the options are constants
+	}
+	return m
+}()
+
+func encode(v any) []byte {
+	b, err := cbor.Marshal(v)
+	if err != nil {
+		panic(err) // the types are those of this package
+	}
+	return b
+}
+
+// decode reads a message of a peer.
+func decode(b []byte, v any) error { return decoding.Unmarshal(b, v) }
+
+// token reports that a text can be a part of a subject.
+func token(text string) bool {
+	return text != "" && len(text) <= 64 && !strings.ContainsFunc(text, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-')
+	})
+}
+
+// lost is an error about a worker.
+func lost(worker, format string, args ...any) error {
+	return fmt.Errorf("%w: %s: %s", dispatch.ErrLost, worker, fmt.Sprintf(format, args...))
+}

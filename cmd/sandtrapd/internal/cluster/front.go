@@ -1,0 +1,307 @@
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+const (
+	maxAttempts  = 3                // of a job whose worker is lost
+	acceptWithin = 2 * time.Second  // a worker tells that it does a job
+	noneFor      = 10 * time.Second // a job waits while there are no workers
+	endWithin    = 5 * time.Second  // an outcome comes of a job that is to end
+)
+
+// A Front is a dispatch.Queue whose jobs are done by workers.
+type Front struct {
+	conn  *nats.Conn
+	id    string
+	level string // of the workers that it gives jobs to
+	turns *dispatch.Turns
+	log   *slog.Logger
+	subs  []*nats.Subscription
+	stop  chan struct{}
+	done  sync.WaitGroup
+
+	mu      sync.Mutex
+	tries   map[string]*try // by their IDs
+	members map[string]*member
+	held    int // bytes of frames that are not read yet
+}
+
+// A member is a worker that the front knows of.
+type member struct {
+	beat beat
+	seen time.Time
+}
+
+// NewFront has jobs done by workers of an isolation.
+func NewFront(conn *nats.Conn, level string, log *slog.Logger) (*Front, error) {
+	f := &Front{
+		conn: conn, id: rand.Text(), level: level, turns: dispatch.NewTurns(0), log: log, stop: make(chan struct{}),
+		tries: map[string]*try{}, members: map[string]*member{},
+	}
+	for subject, handle := range map[string]nats.MsgHandler{here + "*": f.heard, back + "*." + f.id + ".*": f.told} {
+		sub, err := conn.Subscribe(subject, handle)
+		if err != nil {
+			return nil, errors.Join(err, f.unsubscribe())
+		}
+		if err := sub.SetPendingLimits(-1, 2*maxBack); err != nil {
+			return nil, errors.Join(err, f.unsubscribe())
+		}
+		f.subs = append(f.subs, sub)
+	}
+	if err := conn.FlushTimeout(readyWithin); err != nil {
+		return nil, errors.Join(err, f.unsubscribe())
+	}
+	f.done.Go(f.watch)
+	return f, nil
+}
+
+func (f *Front) unsubscribe() (err error) {
+	for _, sub := range f.subs {
+		err = errors.Join(err, sub.Unsubscribe())
+	}
+	return err
+}
+
+// Close ends it. Nothing waits for it any more.
+func (f *Front) Close() error {
+	close(f.stop)
+	f.done.Wait()
+	return f.unsubscribe()
+}
+
+// Stats are those of now: there are as many turns as workers have slots.
+func (f *Front) Stats() dispatch.Stats {
+	return dispatch.Stats{Queued: f.turns.Queued(), Turns: f.turns.Size()}
+}
+
+// Do has a worker do a job, in its turn: turns are fair to tenants.
+func (f *Front) Do(ctx context.Context, job *dispatch.Job, begin func() error, out dispatch.Output) (*dispatch.Outcome, error) {
+	if err := f.turn(ctx, job.Tenant); err != nil {
+		return nil, err
+	}
+	defer f.turns.Give(job.Tenant)
+	if err := begin(); err != nil {
+		return nil, err
+	}
+	told := &told{job: job, out: out}
+	var err error
+	for since, attempts := time.Now(), 0; attempts < maxAttempts; {
+		var o *dispatch.Outcome
+		o, err = f.try(ctx, job, told)
+		switch {
+		case err == nil || ctx.Err() != nil || !errors.Is(err, errRefused) && !errors.Is(err, dispatch.ErrLost):
+			return o, err
+		case !errors.Is(err, errRefused):
+			f.log.Warn("a job is sent to another worker", "run", job.Run, "error", err)
+			attempts++
+			told.again()
+		case time.Since(since) > noneFor:
+			return nil, dispatch.ErrNoWorker
+		default:
+			select {
+			case <-time.After(5 * time.Millisecond):
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		}
+	}
+	return nil, err
+}
+
+// turn waits for a turn, and not for long if there is no worker.
+func (f *Front) turn(ctx context.Context, tenant string) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var check func()
+	check = func() {
+		if f.turns.Size() == 0 {
+			cancel(dispatch.ErrNoWorker)
+		} else if ctx.Err() == nil {
+			time.AfterFunc(noneFor, check)
+		}
+	}
+	first := time.AfterFunc(noneFor, check)
+	defer first.Stop()
+	if f.turns.Take(ctx, tenant) {
+		return nil
+	}
+	return context.Cause(ctx)
+}
+
+// errRefused is the error of a job that no worker has taken yet.
+var errRefused = errors.New("no worker has room")
+
+// A try is a job that was sent.
+type try struct {
+	id     string
+	worker string // that has it; empty before
+	next   uint64 // number of the frame that comes next
+	size   int    // bytes of all frames
+	held   int    // bytes of frames
+	frames []frame
+	err    error         // why no more come
+	more   chan struct{} // has one when there are frames, or an error
+	over   bool          // its outcome has come; of the goroutine of Do
+}
+
+// try sends a job, and waits for its outcome.
+func (f *Front) try(ctx context.Context, job *dispatch.Job, told *told) (*dispatch.Outcome, error) {
+	t := &try{id: rand.Text(), more: make(chan struct{}, 1)}
+	f.mu.Lock()
+	f.tries[t.id] = t
+	f.mu.Unlock()
+	defer f.close(t)
+	tenant := sha256.Sum256([]byte(job.Tenant))
+	data := encode(sent{ID: t.id, Front: f.id, Deadline: time.Now().Add(acceptWithin).UnixMilli(), Job: *job})
+	if most := min(maxJob, int(f.conn.MaxPayload())); len(data) > most {
+		return nil, &sandtrap.Error{Kind: "limit", Message: fmt.Sprintf("the run has %d bytes, and the cluster takes %d at a time", len(data), most)}
+	}
+	err := f.conn.PublishMsg(&nats.Msg{Subject: jobs + f.level + "." + hex.EncodeToString(tenant[:8]), Reply: back + "nobody." + f.id + "." + t.id, Data: data})
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errRefused, err)
+	}
+	return f.follow(ctx, t, told)
+}
+
+// close ends a try: a worker that still does the job is to end it.
+func (f *Front) close(t *try) {
+	f.mu.Lock()
+	delete(f.tries, t.id)
+	f.held -= t.held
+	worker := t.worker
+	f.mu.Unlock()
+	if worker != "" && !t.over {
+		_ = f.conn.Publish(ends+worker, []byte(t.id))
+	}
+}
+
+// follow reads the frames of a job up to its outcome. When ctx ends the job is to end.
+func (f *Front) follow(ctx context.Context, t *try, told *told) (*dispatch.Outcome, error) {
+	timer := time.NewTimer(acceptWithin)
+	defer timer.Stop()
+	over := ctx.Done()
+	for asked := false; ; {
+		select {
+		case <-t.more:
+		case <-over:
+			over = nil
+			timer.Reset(endWithin)
+			asked = false
+		case <-timer.C:
+			return nil, lost(cmp.Or(t.worker, "a worker"), "it is silent")
+		}
+		frames, worker, err := f.read(t)
+		for _, one := range frames {
+			if o, err := told.add(worker, one); o != nil || err != nil {
+				t.over = o != nil
+				return o, err
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		if worker != "" && over != nil {
+			timer.Stop() // from here on its beats are watched
+		}
+		if worker != "" && over == nil && !asked {
+			asked = true
+			_ = f.conn.Publish(ends+worker, []byte(t.id)) // timer ends the wait if it does not come
+		}
+	}
+}
+
+// read takes what has come of a try.
+func (f *Front) read(t *try) (frames []frame, worker string, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	frames, t.frames = t.frames, nil
+	f.held -= t.held
+	t.held = 0
+	return frames, t.worker, t.err
+}
+
+// fail ends a try. The lock is held.
+func (t *try) fail(err error) {
+	if t.err == nil {
+		t.err = err
+	}
+	t.wake()
+}
+
+func (t *try) wake() {
+	select {
+	case t.more <- struct{}{}:
+	default:
+	}
+}
+
+// told gets a frame about a job.
+func (f *Front) told(m *nats.Msg) {
+	parts := strings.Split(strings.TrimPrefix(m.Subject, back), ".") // WORKER, FRONT, JOB: the server sees to the first one
+	if len(parts) != 3 {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	t := f.tries[parts[2]]
+	if t != nil {
+		f.held -= t.held
+		defer func() { f.held += t.held }()
+	}
+	switch {
+	case t == nil || t.err != nil:
+	case m.Header.Get("Status") == "503" && t.worker == "":
+		t.fail(errRefused)
+	default:
+		if t.add(parts[0], m.Data); f.held+t.held > maxHeld {
+			t.fail(lost(parts[0], "more than %d bytes of jobs are not read yet", maxHeld))
+		}
+	}
+}
+
+// add adds a frame of a worker. The lock of the front is held.
+func (t *try) add(worker string, data []byte) {
+	var one frame
+	if t.worker != "" && t.worker != worker {
+		return // it is not its job
+	}
+	err := decode(data, &one)
+	t.size += len(data)
+	switch {
+	case err != nil:
+		t.fail(lost(worker, "it sends what is no frame: %v", err))
+	case one.Number != t.next:
+		t.fail(lost(worker, "frame %d came, and %d was next", one.Number, t.next))
+	case t.size > maxBack:
+		t.fail(lost(worker, "it sends more than %d bytes about a job", maxBack))
+	case one.Number == 0 && one.Kind == busy:
+		t.fail(errRefused)
+	case (one.Number == 0) != (one.Kind == accepted):
+		t.fail(lost(worker, "it sends a frame of kind %d as number %d", one.Kind, one.Number))
+	default:
+		t.worker = worker
+		t.next++
+		if one.Kind != accepted {
+			t.frames = append(t.frames, one)
+			t.held += len(data)
+		}
+		t.wake()
+	}
+}

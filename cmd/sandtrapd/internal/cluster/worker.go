@@ -1,0 +1,203 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
+	"github.com/sandtrap-go/sandtrap/sandtrap/record"
+)
+
+// WorkerOptions are those of a worker.
+type WorkerOptions struct {
+	Name    string // no other worker has it: a part of subjects
+	Slots   int    // how many jobs it does at a time
+	Level   string // its isolation
+	Version string // of the program
+	Handler dispatch.Handler
+	Log     *slog.Logger
+}
+
+// waitFor is how many jobs a worker takes for each slot: the others wait there for their turn.
+const waitFor = 4
+
+// A worker does jobs.
+type worker struct {
+	o     WorkerOptions
+	conn  *nats.Conn
+	queue *dispatch.Local
+	group sync.WaitGroup
+
+	mu      sync.Mutex
+	doing   map[string]context.CancelFunc // by the IDs of the jobs
+	leaving bool
+}
+
+// Work does jobs until ctx ends, and then those that it has. It tells fronts that it takes no more.
+func Work(ctx context.Context, conn *nats.Conn, o WorkerOptions) error {
+	if !token(o.Name) || !token(o.Level) {
+		return fmt.Errorf("the name of a worker, %q, has other characters than letters, digits, - and _", o.Name)
+	}
+	w := &worker{o: o, conn: conn, doing: map[string]context.CancelFunc{}}
+	w.queue = &dispatch.Local{Turns: dispatch.NewTurns(o.Slots), Handler: o.Handler}
+	stop, err := conn.Subscribe(ends+o.Name, func(m *nats.Msg) { w.end(string(m.Data)) })
+	if err != nil {
+		return err
+	}
+	defer stop.Unsubscribe()
+	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	w.beat() // before the first job
+	take, err := conn.QueueSubscribe(jobs+o.Level+".*", workers, func(m *nats.Msg) { w.take(base, m.Data) })
+	if err != nil {
+		return err
+	}
+	tick := time.NewTicker(beatEach)
+	defer tick.Stop()
+	for ctx.Err() == nil {
+		select {
+		case <-ctx.Done():
+		case <-tick.C:
+			w.beat()
+		}
+	}
+	return w.leave(take, tick.C)
+}
+
+// leave ends a worker when its jobs have ended.
+func (w *worker) leave(take *nats.Subscription, tick <-chan time.Time) error {
+	w.mu.Lock()
+	w.leaving = true
+	w.mu.Unlock()
+	w.beat()
+	err := take.Unsubscribe()
+	all := make(chan struct{})
+	go func() { w.group.Wait(); close(all) }()
+	for {
+		select {
+		case <-all:
+			return errors.Join(err, w.conn.FlushTimeout(5*time.Second))
+		case <-tick:
+			w.beat() // else its jobs would be given to others
+		}
+	}
+}
+
+// beat tells fronts that the worker is there.
+func (w *worker) beat() {
+	w.mu.Lock()
+	b := beat{Slots: w.o.Slots, Running: len(w.doing), Level: w.o.Level, Version: w.o.Version}
+	if w.leaving {
+		b.Slots = 0
+	}
+	w.mu.Unlock()
+	_ = w.conn.Publish(here+w.o.Name, encode(b)) // fronts notice if none come
+}
+
+// take begins a job, or tells its front that it does not.
+func (w *worker) take(base context.Context, data []byte) {
+	var s sent
+	if err := decode(data, &s); err != nil || !token(s.ID) || !token(s.Front) {
+		w.o.Log.Error("a front has sent a malformed job", "error", err)
+		return
+	}
+	to := &sender{conn: w.conn, subject: back + w.o.Name + "." + s.Front + "." + s.ID}
+	ctx, cancel := context.WithCancel(base)
+	to.cancel = cancel
+	w.mu.Lock()
+	full := w.leaving || len(w.doing) >= waitFor*w.o.Slots || w.doing[s.ID] != nil || time.Now().UnixMilli() > s.Deadline
+	if !full {
+		w.doing[s.ID] = cancel
+		w.group.Add(1)
+	}
+	w.mu.Unlock()
+	if full {
+		cancel()
+		to.send(busy, nil, true)
+		return
+	}
+	to.send(accepted, nil, false)
+	go w.do(ctx, s, to)
+}
+
+// do does a job to its end.
+func (w *worker) do(ctx context.Context, s sent, to *sender) {
+	defer w.group.Done()
+	defer func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.doing[s.ID]()
+		delete(w.doing, s.ID)
+	}()
+	out := dispatch.Output{Stdout: piece{to, stdout}, Stderr: piece{to, stderr}, Record: record.Func(to.record)}
+	o, err := w.queue.Do(ctx, &s.Job, func() error { return nil }, out)
+	if err != nil {
+		w.o.Log.Error("a job could not be done", "run", s.Job.Run, "error", err)
+		to.send(failed, nil, true)
+		return
+	}
+	to.send(outcome, encode(o), true)
+}
+
+// end ends a job, if it is here.
+func (w *worker) end(id string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if cancel := w.doing[id]; cancel != nil {
+		cancel()
+	}
+}
+
+// A sender tells a front of a job.
+type sender struct {
+	conn    *nats.Conn
+	subject string
+	cancel  context.CancelFunc // of the job, when its front cannot be told
+
+	mu   sync.Mutex
+	next uint64
+}
+
+// send sends data, in pieces. The last piece is the last one of its kind if last is set.
+func (s *sender) send(k kind, data []byte, last bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for {
+		n := min(len(data), maxPiece)
+		f := frame{Number: s.next, Kind: k, Data: data[:n], Last: last && n == len(data)}
+		s.next++
+		if err := s.conn.Publish(s.subject, encode(f)); err != nil {
+			s.cancel()
+			return
+		}
+		if data = data[n:]; len(data) == 0 {
+			return
+		}
+	}
+}
+
+func (s *sender) record(e record.Event) error {
+	text, err := json.Marshal(e)
+	if err == nil {
+		s.send(recorded, text, true)
+	}
+	return err
+}
+
+// A piece is a Writer of one kind of frames.
+type piece struct {
+	to   *sender
+	kind kind
+}
+
+func (p piece) Write(b []byte) (int, error) {
+	p.to.send(p.kind, b, false)
+	return len(b), nil
+}
