@@ -28,6 +28,7 @@ func parse(fs *flag.FlagSet, args []string) error {
 const usage = `sandtrapd runs untrusted Go source, as a service.
 
   sandtrapd serve    serve HTTP
+  sandtrapd worker   do runs of servers on other machines
   sandtrapd doctor   say what this machine has of each isolation, and whether serve would start
   sandtrapd mcp      serve one MCP client on standard input and output
   sandtrapd version  print the version
@@ -47,6 +48,8 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		err = c.serve(args[1:])
 	case "doctor":
 		err = c.doctor(args[1:])
+	case "worker":
+		err = c.worker(args[1:])
 	case "mcp":
 		err = c.mcp(args[1:])
 	case "version", "--version":

@@ -22,6 +22,7 @@ func (cfg *config) flags(fs *flag.FlagSet) {
 	fs.StringVar((*string)(&cfg.isolation), "isolation", string(sandtrap.Kernel), "kernel, process or none")
 	fs.BoolVar(&cfg.allowDegraded, "allow-degraded", false, "run even if this machine lacks layers of the isolation")
 	cfg.retention(fs)
+	cfg.cluster.flags(fs)
 	fs.Func("host", "a `name` of this server that the header Host may have, besides localhost and addresses; can be given more than once", cfg.addHost)
 	fs.StringVar(&cfg.policies, "policies", "", "`directory` with policy files: NAME.yaml is the policy NAME, tenants.yaml says who may use which")
 	fs.StringVar(&cfg.otlp, "otlp", "", "`URL` of an OpenTelemetry collector, as http://127.0.0.1:4318; without it, and without OTEL_EXPORTER_OTLP_ENDPOINT, nothing is sent")

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"syscall"
-	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/mcpserver"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
@@ -67,7 +66,7 @@ func (cfg *stdio) run(ctx context.Context, in io.ReadCloser, out io.Writer, log 
 		return err
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
-	set := plans.New(plans.Options{Isolation: cfg.isolation, AllowDegraded: cfg.allowDegraded, MaxTimeout: 10 * time.Minute, Kept: 4})
+	set := plans.New(plans.Options{Isolation: cfg.isolation, AllowDegraded: cfg.allowDegraded, MaxTimeout: maxTimeout, Kept: 4})
 	defer set.Close()
 	ref, err := set.Resolve(ctx, localTenant, cfg.policy)
 	if err != nil {

@@ -38,6 +38,7 @@ type config struct {
 	hosts                      []string
 	isolation                  sandtrap.Isolation
 	allowDegraded              bool
+	cluster                    clusterConfig
 	grace                      time.Duration
 	keepDays, keepPending      days
 	keepRuns                   int
@@ -121,7 +122,7 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 	}
 	defer servers.Close()
 	set := plans.New(plans.Options{
-		Isolation: cfg.isolation, AllowDegraded: cfg.allowDegraded, MaxTimeout: 10 * time.Minute, Kept: 16, Workers: 8 + liveSessions,
+		Isolation: cfg.isolation, AllowDegraded: cfg.allowDegraded, MaxTimeout: maxTimeout, Kept: 16, Workers: 8 + liveSessions,
 		Policies: w.policies, Record: w.trail, Requests: w.trail.Request, Upstream: servers, Log: log,
 	})
 	defer set.Close()
@@ -131,7 +132,12 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 	}
 	live := sessions.New(sessions.Options{Plans: set, Store: st, Room: limit.Room, Live: liveSessions})
 	defer live.Close()
-	manager, err := runs.New(ctx, runs.Options{Plans: set, Store: st, Sessions: live, Trail: w.trail, Watch: w.telemetry, Limits: limit, Log: log})
+	pool, err := cfg.cluster.open(cfg.data, cfg.isolation, set, out, log)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	manager, err := runs.New(ctx, runs.Options{Queue: pool.queue, Plans: set, Store: st, Sessions: live, Trail: w.trail, Watch: w.telemetry, Limits: limit, Log: log})
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,8 @@ package policies
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -25,9 +27,10 @@ type Catalog struct {
 
 	restricts bool // the directory had a file of tenants when it was opened
 
-	mu    sync.Mutex
-	files map[string]*snapshot // by name, as they were read last
-	sent  map[string][]string  // by name, who may use the newest version of those of the store
+	mu      sync.Mutex
+	files   map[string]*snapshot // by name, as they were read last
+	adopted map[Ref]string       // texts
+	sent    map[string][]string  // by name, who may use the newest version of those of the store
 }
 
 // Open reads the policies of a directory, if there is one, and of a store, if it is not nil. Each file NAME.yaml of the directory is one; an error names
@@ -212,6 +215,36 @@ func (c *Catalog) Put(ctx context.Context, of, text string, tenants []string) (*
 	return infoOf(row), nil
 }
 
+// maxAdopted bounds the texts that a catalog has adopted. Each is of 64 KiB at most.
+const maxAdopted = 256
+
+// Adopt keeps a text of a policy that was sent to another machine, and is its reference here, for Load.
+func (c *Catalog) Adopt(of, text string) Ref {
+	sum := sha256.Sum256([]byte(text))
+	ref := Ref(of + "@" + hex.EncodeToString(sum[:16]))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.adopted == nil {
+		c.adopted = map[Ref]string{}
+	}
+	for other := range c.adopted {
+		if len(c.adopted) < maxAdopted {
+			break
+		}
+		delete(c.adopted, other) // it comes again with its next job
+	}
+	c.adopted[ref] = text
+	return ref
+}
+
+// adoptedText is the text of a reference that Adopt has given.
+func (c *Catalog) adoptedText(ref Ref) (string, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	text, ok := c.adopted[ref]
+	return text, ok
+}
+
 // Load reads a version, which Resolve has given, into p.
 func (c *Catalog) Load(ctx context.Context, ref Ref, p *sandtrap.Policy) (*policyfile.File, error) {
 	of, version, _ := strings.Cut(string(ref), "@")
@@ -222,6 +255,9 @@ func (c *Catalog) Load(ctx context.Context, ref Ref, p *sandtrap.Policy) (*polic
 			return f, nil
 		}
 		return f, f.Extend(of)
+	}
+	if text, ok := c.adoptedText(ref); ok {
+		return f, f.ReadSent(string(ref), []byte(text))
 	}
 	if c.store == nil {
 		return nil, fmt.Errorf("%w %q", ErrUnknown, ref)

@@ -1,14 +1,12 @@
 package runs
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
-	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
@@ -57,36 +55,6 @@ func (m *Manager) dispatch(l *live, box *plans.Box, job *dispatch.Job) (o outcom
 		return outcome{Part: Part{Result: &sandtrap.Result{}, Err: o.Err}}
 	}
 	return refused(e)
-}
-
-// A Worker does jobs with the plans of this process.
-type Worker struct{ Plans *plans.Set }
-
-// Do is a dispatch.Handler.
-func (w *Worker) Do(ctx context.Context, job *dispatch.Job, out dispatch.Output) (*dispatch.Outcome, error) {
-	var q Request
-	if err := json.Unmarshal(job.Request, &q); err != nil {
-		return nil, err
-	}
-	script, err := q.script()
-	if err != nil {
-		return nil, err
-	}
-	box, err := w.Plans.Get(ctx, policies.Ref(job.Policy), "")
-	if err != nil {
-		return nil, err
-	}
-	defer box.Release()
-	script.Stdout, script.Stderr = out.Stdout, out.Stderr
-	res, err := box.Run(decide.WithSubject(ctx, decide.Subject{Tenant: job.Tenant, Session: job.Session, Run: job.Run}), job.Tenant, script)
-	if err != nil && res.Error == nil {
-		return nil, err
-	}
-	var refused []*decide.Denied
-	if out.Refused != nil {
-		refused = out.Refused()
-	}
-	return outcomeOf(res, q.Inputs, refused), nil
 }
 
 // outcomeOf is a result as clients get it and the store keeps it.

@@ -98,7 +98,7 @@ func New(ctx context.Context, o Options) (*Manager, error) {
 	}
 	base, stop := context.WithCancelCause(context.WithoutCancel(ctx))
 	m := &Manager{o: o, turns: dispatch.NewTurns(o.AtOnce), base: base, stop: stop, live: map[string]*live{}, load: load{tenants: map[string]burden{}}}
-	m.here = &dispatch.Local{Turns: m.turns, Handler: (&Worker{o.Plans}).Do}
+	m.here = &dispatch.Local{Turns: m.turns, Handler: (&Worker{Plans: o.Plans}).Do}
 	if o.Trail != nil {
 		o.Trail.Watch(m.Observe)
 		o.Trail.WatchRequests(m.ObserveRequest)
