@@ -68,7 +68,7 @@ func work(t *testing.T, conn *nats.Conn, name string, slots int, h dispatch.Hand
 		}
 		left = true
 		cancel()
-		if err := <-done; err != nil {
+		if err := <-done; err != nil && !errors.Is(err, nats.ErrConnectionClosed) {
 			t.Error(err)
 		}
 	}

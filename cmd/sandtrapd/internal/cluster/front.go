@@ -20,11 +20,13 @@ import (
 )
 
 const (
-	maxAttempts  = 3                // of a job whose worker is lost
-	acceptWithin = 2 * time.Second  // a worker tells that it does a job
-	noneFor      = 10 * time.Second // a job waits while there are no workers
-	endWithin    = 5 * time.Second  // an outcome comes of a job that is to end
+	maxAttempts  = 3               // of a job whose worker is lost
+	acceptWithin = 2 * time.Second // a worker tells that it does a job
+	endWithin    = 5 * time.Second // an outcome comes of a job that is to end
 )
+
+// noneFor is how long a job waits while there are no workers, or none has room.
+const noneFor = 10 * time.Second
 
 // A Front is a dispatch.Queue whose jobs are done by workers.
 type Front struct {
@@ -35,7 +37,9 @@ type Front struct {
 	log   *slog.Logger
 	subs  []*nats.Subscription
 	stop  chan struct{}
-	done  sync.WaitGroup
+
+	noneFor time.Duration // as the constant
+	done    sync.WaitGroup
 
 	mu      sync.Mutex
 	tries   map[string]*try // by their IDs
@@ -52,7 +56,7 @@ type member struct {
 // NewFront has jobs done by workers of an isolation.
 func NewFront(conn *nats.Conn, level string, log *slog.Logger) (*Front, error) {
 	f := &Front{
-		conn: conn, id: rand.Text(), level: level, turns: dispatch.NewTurns(0), log: log, stop: make(chan struct{}),
+		conn: conn, id: rand.Text(), level: level, turns: dispatch.NewTurns(0), log: log, noneFor: noneFor, stop: make(chan struct{}),
 		tries: map[string]*try{}, members: map[string]*member{},
 	}
 	for subject, handle := range map[string]nats.MsgHandler{here + "*": f.heard, back + "*." + f.id + ".*": f.told} {
@@ -112,7 +116,7 @@ func (f *Front) Do(ctx context.Context, job *dispatch.Job, begin func() error, o
 			f.log.Warn("a job is sent to another worker", "run", job.Run, "error", err)
 			attempts++
 			told.again()
-		case time.Since(since) > noneFor:
+		case time.Since(since) > f.noneFor:
 			return nil, dispatch.ErrNoWorker
 		default:
 			select {
@@ -134,10 +138,10 @@ func (f *Front) turn(ctx context.Context, tenant string) error {
 		if f.turns.Size() == 0 {
 			cancel(dispatch.ErrNoWorker)
 		} else if ctx.Err() == nil {
-			time.AfterFunc(noneFor, check)
+			time.AfterFunc(f.noneFor, check)
 		}
 	}
-	first := time.AfterFunc(noneFor, check)
+	first := time.AfterFunc(f.noneFor, check)
 	defer first.Stop()
 	if f.turns.Take(ctx, tenant) {
 		return nil

@@ -38,6 +38,7 @@ type worker struct {
 	mu      sync.Mutex
 	doing   map[string]context.CancelFunc // by the IDs of the jobs
 	leaving bool
+	heard   time.Time // when it was connected last
 }
 
 // Work does jobs until ctx ends, and then those that it has. It tells fronts that it takes no more.
@@ -90,9 +91,16 @@ func (w *worker) leave(take *nats.Subscription, tick <-chan time.Time) error {
 	}
 }
 
-// beat tells fronts that the worker is there.
+// beat tells fronts that the worker is there. If it cannot for so long that its jobs were given to others, it ends them.
 func (w *worker) beat() {
 	w.mu.Lock()
+	if w.conn.IsConnected() {
+		w.heard = time.Now()
+	} else if time.Since(w.heard) > silentFor {
+		for _, cancel := range w.doing {
+			cancel()
+		}
+	}
 	b := beat{Slots: w.o.Slots, Running: len(w.doing), Level: w.o.Level, Version: w.o.Version}
 	if w.leaving {
 		b.Slots = 0
