@@ -39,7 +39,10 @@ var serviceLadder = []rung{
 	{"internal/upstream/fake", nil, nil, "servers for tests share nothing with the client"},
 
 	{"internal/plans", []string{"internal/policies", "internal/search", "internal/upstream"}, []string{"builtins", "cmd/internal/explain", "cmd/internal/policyfile", "isolate", "isolate/audit", "sandtrap", "sandtrap/decide", "sandtrap/durable", "sandtrap/egress", "sandtrap/guard", "sandtrap/record", "sandtrap/toolfile", "vfs"}, "the one place where policies become sandboxes"},
-	{"internal/runs", []string{"internal/limits", "internal/plans", "internal/policies", "internal/store", "internal/trail"}, []string{"cmd/internal/runjson", "sandtrap", "sandtrap/decide", "sandtrap/durable", "sandtrap/egress", "sandtrap/record"}, "runs know neither HTTP nor MCP"},
+	{"internal/dispatch", nil, []string{"sandtrap/decide", "sandtrap/record"}, "a job has all that a worker needs, wherever that is"},
+	{"internal/dispatch/dispatchtest", []string{"internal/dispatch"}, nil, "every queue passes the same tests"},
+	{"internal/cluster", []string{"internal/dispatch"}, []string{"cmd/internal/trustedfile", "sandtrap", "sandtrap/decide", "sandtrap/record"}, "NATS is spoken in one place, by fronts and workers"},
+	{"internal/runs", []string{"internal/dispatch", "internal/limits", "internal/plans", "internal/policies", "internal/store", "internal/trail"}, []string{"cmd/internal/runjson", "sandtrap", "sandtrap/decide", "sandtrap/durable", "sandtrap/egress", "sandtrap/record"}, "runs know neither HTTP nor MCP"},
 	{"internal/sessions", []string{"internal/plans", "internal/policies", "internal/runs", "internal/store"}, []string{"sandtrap", "sandtrap/durable", "vfs"}, "sessions know neither HTTP nor MCP; runs know them by an interface"},
 	{"internal/telemetry", []string{"internal/plans", "internal/runs", "internal/store"}, []string{"otelrecord", "sandtrap/record"}, "it counts what happens, and nothing depends on it"},
 
@@ -48,7 +51,7 @@ var serviceLadder = []rung{
 	{"internal/page", []string{"internal/keys", "internal/pace", "internal/problem"}, nil, "pages use the API like any client"},
 	{"client", nil, nil, "programs that use the service do not link it"},
 
-	{"internal/cli", []string{"internal/api", "internal/clone", "internal/keys", "internal/limits", "internal/mcpserver", "internal/pace", "internal/page", "internal/plans", "internal/policies", "internal/runs", "internal/search", "internal/sessions", "internal/store", "internal/telemetry", "internal/trail", "internal/upstream"}, []string{"cmd/internal/doctor", "internal/filelock", "sandtrap"}, "it puts them together"},
+	{"internal/cli", []string{"internal/api", "internal/clone", "internal/cluster", "internal/dispatch", "internal/keys", "internal/limits", "internal/mcpserver", "internal/pace", "internal/page", "internal/plans", "internal/policies", "internal/runs", "internal/search", "internal/sessions", "internal/store", "internal/telemetry", "internal/trail", "internal/upstream"}, []string{"cmd/internal/doctor", "internal/filelock", "sandtrap"}, "it puts them together"},
 	{".", []string{"internal/cli"}, []string{"sandtrap/worker"}, "the start of the program, and of its workers"},
 }
 
@@ -56,7 +59,7 @@ var serviceLadder = []rung{
 var serviceDangerous = []danger{
 	{"os/exec", []string{"internal/upstream"}, "servers of tools are the one kind of program that is started; workers are the library's"},
 	{"syscall", []string{"internal/cli", "internal/upstream"}, "signals of the process, and groups of the programs that are started"},
-	{"os", []string{"internal/cli", "internal/policies", "internal/sessions", "internal/store", "internal/telemetry", "internal/trail", "internal/upstream", "internal/upstream/fake", "."}, "what the machine has is read where the configuration names it, and written in the data directory; flags for opening files of sessions have their names there"},
+	{"os", []string{"internal/cli", "internal/cluster", "internal/policies", "internal/sessions", "internal/store", "internal/telemetry", "internal/trail", "internal/upstream", "internal/upstream/fake", "."}, "what the machine has is read where the configuration names it, and written in the data directory; flags for opening files of sessions have their names there"},
 	{"reflect", []string{"internal/problem"}, "values of scripts are handled by the library; an error of a body names the type of a field"},
 	{"unsafe", nil, "nothing needs it"},
 	{"plugin", nil, "code that nobody checked"},
@@ -64,9 +67,9 @@ var serviceDangerous = []danger{
 	{"modernc.org/", []string{"internal/store"}, "likewise"},
 	{"html/template", []string{"internal/page"}, "pages are made in one place"},
 	{"text/template", nil, "it does not escape"},
-	{"net", []string{"internal/api", "internal/cli", "internal/upstream"}, "addresses of peers, the one listener, servers of tools"},
+	{"net", []string{"internal/api", "internal/cli", "internal/cluster", "internal/upstream"}, "addresses of peers, the listeners for clients and for workers, servers of tools"},
 	{"net/http", []string{"client", "internal/api", "internal/cli", "internal/clone", "internal/mcpserver", "internal/pace", "internal/page", "internal/problem", "internal/telemetry", "internal/upstream", "internal/upstream/fake"}, "runs and sessions know no HTTP"},
-	{"net/netip", []string{"internal/api", "internal/cli"}, "the header Host, and the address that is listened at"},
+	{"net/netip", []string{"internal/api", "internal/cli", "internal/cluster"}, "the header Host, and the addresses that are listened at"},
 	{"net/url", []string{"client", "internal/api", "internal/mcpserver", "internal/page", "internal/telemetry", "internal/upstream"}, "URLs of what is configured, and of the service"},
 	{"net/", nil, "requests of scripts are the library's"},
 	{"crypto/tls", nil, "servers are verified by the library's gate, or by net/http"},
@@ -80,6 +83,8 @@ var serviceDangerous = []danger{
 	{"github.com/google/jsonschema-go/", []string{"internal/upstream"}, "schemas of tools become types in one place"},
 	{"go.opentelemetry.io/otel/propagation", []string{"internal/api"}, "the trace of a request"},
 	{"go.opentelemetry.io/", []string{"internal/telemetry"}, "what leaves the machine does so in one place"},
+	{"github.com/nats-io/", []string{"internal/cluster"}, "workers are reached in one place"},
+	{"github.com/fxamacker/cbor/v2", []string{"internal/cluster"}, "the messages of fronts and workers"},
 	{"github.com/prometheus/", []string{"internal/telemetry"}, "what is counted is counted in one place"},
 }
 

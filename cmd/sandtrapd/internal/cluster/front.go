@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"strings"
 	"sync"
 	"time"
 
@@ -152,19 +151,6 @@ func (f *Front) turn(ctx context.Context, tenant string) error {
 // errRefused is the error of a job that no worker has taken yet.
 var errRefused = errors.New("no worker has room")
 
-// A try is a job that was sent.
-type try struct {
-	id     string
-	worker string // that has it; empty before
-	next   uint64 // number of the frame that comes next
-	size   int    // bytes of all frames
-	held   int    // bytes of frames
-	frames []frame
-	err    error         // why no more come
-	more   chan struct{} // has one when there are frames, or an error
-	over   bool          // its outcome has come; of the goroutine of Do
-}
-
 // try sends a job, and waits for its outcome.
 func (f *Front) try(ctx context.Context, job *dispatch.Job, told *told) (*dispatch.Outcome, error) {
 	t := &try{id: rand.Text(), more: make(chan struct{}, 1)}
@@ -239,73 +225,4 @@ func (f *Front) read(t *try) (frames []frame, worker string, err error) {
 	f.held -= t.held
 	t.held = 0
 	return frames, t.worker, t.err
-}
-
-// fail ends a try. The lock is held.
-func (t *try) fail(err error) {
-	if t.err == nil {
-		t.err = err
-	}
-	t.wake()
-}
-
-func (t *try) wake() {
-	select {
-	case t.more <- struct{}{}:
-	default:
-	}
-}
-
-// told gets a frame about a job.
-func (f *Front) told(m *nats.Msg) {
-	parts := strings.Split(strings.TrimPrefix(m.Subject, back), ".") // WORKER, FRONT, JOB: the server sees to the first one
-	if len(parts) != 3 {
-		return
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	t := f.tries[parts[2]]
-	if t != nil {
-		f.held -= t.held
-		defer func() { f.held += t.held }()
-	}
-	switch {
-	case t == nil || t.err != nil:
-	case m.Header.Get("Status") == "503" && t.worker == "":
-		t.fail(errRefused)
-	default:
-		if t.add(parts[0], m.Data); f.held+t.held > maxHeld {
-			t.fail(lost(parts[0], "more than %d bytes of jobs are not read yet", maxHeld))
-		}
-	}
-}
-
-// add adds a frame of a worker. The lock of the front is held.
-func (t *try) add(worker string, data []byte) {
-	var one frame
-	if t.worker != "" && t.worker != worker {
-		return // it is not its job
-	}
-	err := decode(data, &one)
-	t.size += len(data)
-	switch {
-	case err != nil:
-		t.fail(lost(worker, "it sends what is no frame: %v", err))
-	case one.Number != t.next:
-		t.fail(lost(worker, "frame %d came, and %d was next", one.Number, t.next))
-	case t.size > maxBack:
-		t.fail(lost(worker, "it sends more than %d bytes about a job", maxBack))
-	case one.Number == 0 && one.Kind == busy:
-		t.fail(errRefused)
-	case (one.Number == 0) != (one.Kind == accepted):
-		t.fail(lost(worker, "it sends a frame of kind %d as number %d", one.Kind, one.Number))
-	default:
-		t.worker = worker
-		t.next++
-		if one.Kind != accepted {
-			t.frames = append(t.frames, one)
-			t.held += len(data)
-		}
-		t.wake()
-	}
 }

@@ -3,8 +3,6 @@ package policies
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -215,36 +213,6 @@ func (c *Catalog) Put(ctx context.Context, of, text string, tenants []string) (*
 	return infoOf(row), nil
 }
 
-// maxAdopted bounds the texts that a catalog has adopted. Each is of 64 KiB at most.
-const maxAdopted = 256
-
-// Adopt keeps a text of a policy that was sent to another machine, and is its reference here, for Load.
-func (c *Catalog) Adopt(of, text string) Ref {
-	sum := sha256.Sum256([]byte(text))
-	ref := Ref(of + "@" + hex.EncodeToString(sum[:16]))
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.adopted == nil {
-		c.adopted = map[Ref]string{}
-	}
-	for other := range c.adopted {
-		if len(c.adopted) < maxAdopted {
-			break
-		}
-		delete(c.adopted, other) // it comes again with its next job
-	}
-	c.adopted[ref] = text
-	return ref
-}
-
-// adoptedText is the text of a reference that Adopt has given.
-func (c *Catalog) adoptedText(ref Ref) (string, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	text, ok := c.adopted[ref]
-	return text, ok
-}
-
 // Load reads a version, which Resolve has given, into p.
 func (c *Catalog) Load(ctx context.Context, ref Ref, p *sandtrap.Policy) (*policyfile.File, error) {
 	of, version, _ := strings.Cut(string(ref), "@")
@@ -277,23 +245,6 @@ func (c *Catalog) Load(ctx context.Context, ref Ref, p *sandtrap.Policy) (*polic
 		return []byte(text), nil
 	}
 	return f, f.Read(row.Root)
-}
-
-// Portable is the text of a version that was sent, for Adopt on another machine. It is empty for one that the program has, and not ok for
-// one of a file, which may open the machine that has it.
-func (c *Catalog) Portable(ctx context.Context, ref Ref) (text string, ok bool) {
-	of, version, _ := strings.Cut(string(ref), "@")
-	if version == Builtin {
-		return "", true
-	}
-	if c.store == nil {
-		return "", false
-	}
-	row, err := c.store.Policy(ctx, of, version)
-	if err != nil || row.Source != store.Sent {
-		return "", false
-	}
-	return row.Texts[row.Root], true
 }
 
 // OfFile reports that a version is of a file of the directory.
