@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"log/slog"
 	"path/filepath"
 	"runtime"
@@ -33,6 +32,7 @@ func (cfg *clusterConfig) flags(fs *flag.FlagSet) {
 // A pool is the workers of a server, and its connection with them.
 type pool struct {
 	queue dispatch.Queue // nil for none
+	about string         // for who starts workers; empty if none can join
 	close []func()
 }
 
@@ -44,7 +44,7 @@ func (p *pool) Close() {
 }
 
 // open has runs done by workers, if the flags say so. One of them is in this process, with its plans, if the server of NATS is.
-func (cfg *clusterConfig) open(data string, isolation sandtrap.Isolation, set *plans.Set, out io.Writer, log *slog.Logger) (p *pool, err error) {
+func (cfg *clusterConfig) open(data string, isolation sandtrap.Isolation, set *plans.Set, log *slog.Logger) (p *pool, err error) {
 	p = &pool{}
 	defer func() {
 		if err != nil {
@@ -59,7 +59,7 @@ func (cfg *clusterConfig) open(data string, isolation sandtrap.Isolation, set *p
 	case cfg.url != embedded && cfg.listen != "":
 		return p, errors.New("--cluster-listen is for --cluster embedded: an external cluster listens by itself")
 	case cfg.url == embedded:
-		err = cfg.embed(p, data, isolation, set, out, log)
+		err = cfg.embed(p, data, isolation, set, log)
 	default:
 		err = cfg.external(p, isolation, log)
 	}
@@ -67,7 +67,7 @@ func (cfg *clusterConfig) open(data string, isolation sandtrap.Isolation, set *p
 }
 
 // embed starts a server of NATS, and a worker.
-func (cfg *clusterConfig) embed(p *pool, data string, isolation sandtrap.Isolation, set *plans.Set, out io.Writer, log *slog.Logger) error {
+func (cfg *clusterConfig) embed(p *pool, data string, isolation sandtrap.Isolation, set *plans.Set, log *slog.Logger) error {
 	path := cfg.key
 	if path == "" {
 		path = filepath.Join(data, "cluster.key")
@@ -107,7 +107,7 @@ func (cfg *clusterConfig) embed(p *pool, data string, isolation sandtrap.Isolati
 	})
 	p.close = append(p.close, func() { stop(); working.Wait() })
 	if cfg.listen != "" {
-		fmt.Fprintf(out, "sandtrapd: workers: sandtrapd worker --cluster %s --cluster-key %s\n", server.URL(), path)
+		p.about = fmt.Sprintf("sandtrapd: workers: sandtrapd worker --cluster %s --cluster-key %s\n", server.URL(), path)
 	}
 	return nil
 }

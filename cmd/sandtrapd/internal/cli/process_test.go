@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -35,8 +36,26 @@ type process struct {
 	t    testing.TB
 	cmd  *exec.Cmd
 	url  string
-	log  *bytes.Buffer
+	log  *logged
 	done chan error
+}
+
+// A logged is what a process has written, while it writes.
+type logged struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *logged) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *logged) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }
 
 const token = "a-token-for-tests-that-is-long-enough-0123456789"
@@ -55,7 +74,7 @@ func serveAs(t testing.TB, dir string, change func(*exec.Cmd), flags ...string) 
 		t.Fatal(err)
 	}
 	args := append([]string{"serve", "--listen", "127.0.0.1:0", "--data", filepath.Join(dir, "data"), "--keys", file, "--isolation", "none"}, flags...)
-	p := &process{t: t, cmd: exec.Command(os.Args[0]), log: &bytes.Buffer{}, done: make(chan error, 1)}
+	p := &process{t: t, cmd: exec.Command(os.Args[0]), log: &logged{}, done: make(chan error, 1)}
 	p.cmd.Env = append(os.Environ(), "SANDTRAPD_TEST_ARGS="+strings.Join(args, "\n"))
 	p.cmd.Stderr = p.log
 	change(p.cmd)

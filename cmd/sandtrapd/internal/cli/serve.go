@@ -132,7 +132,7 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 	}
 	live := sessions.New(sessions.Options{Plans: set, Store: st, Room: limit.Room, Live: liveSessions})
 	defer live.Close()
-	pool, err := cfg.cluster.open(cfg.data, cfg.isolation, set, out, log)
+	pool, err := cfg.cluster.open(cfg.data, cfg.isolation, set, log)
 	if err != nil {
 		return err
 	}
@@ -159,7 +159,7 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 	if err := w.telemetry.Watch(telemetry.Sources{Runs: manager.Stats, Plans: set.Stats, Store: st.Stats, Streams: s.Streams, Sessions: func() int64 { return int64(live.Live()) }}); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "sandtrapd: %s\n", address(listener, log))
+	fmt.Fprintf(out, "sandtrapd: %s\n%s", address(listener, log), pool.about)
 	if err := firstKey(ring, st, out); err != nil {
 		return err
 	}
