@@ -49,12 +49,17 @@ func loadRows() []Mutation {
 		},
 		{
 			ID: "load/requests", Defence: "a tenant has so many requests open, with streams, and no more",
-			File: "cmd/sandtrapd/internal/api/shares.go", Old: "case t.requests+requests > maxTenantRequests:", New: "case t.requests < 0:",
+			File: "cmd/sandtrapd/internal/api/shares.go", Old: "if t.requests >= most {", New: "if t.requests < 0 {",
 			Package: "./cmd/sandtrapd/internal/api", Test: "TestRequestsOfATenant",
 		},
 		{
+			ID: "load/ends", Defence: "a tenant that has as many requests open as it may ends what goes on",
+			File: "cmd/sandtrapd/internal/api/shares.go", Old: "return maxTenantEnds", New: "return maxTenantAnswers",
+			Package: "./cmd/sandtrapd/internal/api", Test: "TestFreed",
+		},
+		{
 			ID: "load/bodies", Defence: "bodies that a tenant is sending hold so much memory, and no more",
-			File: "cmd/sandtrapd/internal/api/shares.go", Old: "case t.bytes+n > maxTenantBodies:", New: "case t.bytes < 0:",
+			File: "cmd/sandtrapd/internal/api/shares.go", Old: "if t.bytes+n > maxTenantBodies {", New: "if t.bytes < 0 {",
 			Package: "./cmd/sandtrapd/internal/api", Test: "TestBodiesOfATenant",
 		},
 		{

@@ -78,7 +78,7 @@ func (s *Server) serve(w http.ResponseWriter, q *http.Request, r route) {
 			return
 		}
 		c.key = key.Key
-		if err := s.shares.take(c.key.Tenant, 1, 0); err != nil {
+		if err := s.shares.open(c.key.Tenant, mostOf(&r)); err != nil {
 			s.fail(c, err)
 			return
 		}
