@@ -33,7 +33,7 @@ func (s *Set) make(ctx context.Context, ref policies.Ref, tools string) (*Box, e
 	}
 	b := d.box
 	b.plan = d.plan
-	b.state = d.guard != nil && d.guard.HasState()
+	b.state = d.guard != nil && d.guard.NeedsState()
 	if b.Tools != nil || d.guard != nil && canWait(&b.Policy) && d.guard.Asks() {
 		b.waits, err = durable.New(b.Policy)
 	} else if b.Policy.Isolation != sandtrap.None {
