@@ -14,6 +14,7 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/clone"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/conns"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
@@ -83,6 +84,7 @@ func (s *Server) serve(w http.ResponseWriter, q *http.Request, r route) {
 			return
 		}
 		defer s.shares.give(c.key.Tenant, 1, 0)
+		defer conns.Keyed(q.Context())()
 		ctx, end := untilRevoked(q.Context(), key)
 		defer end()
 		c.q = q.WithContext(ctx)
