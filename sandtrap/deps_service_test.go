@@ -33,7 +33,7 @@ var serviceLadder = []rung{
 
 	{"internal/store", nil, []string{"internal/filelock"}, "what is kept is bytes, whatever they mean"},
 	{"internal/keys", nil, []string{"cmd/internal/trustedfile"}, "who may use the server is decided without what it does"},
-	{"internal/limits", []string{"internal/keys", "internal/store"}, []string{"cmd/internal/trustedfile"}, "numbers by tenant, whatever they are of"},
+	{"internal/limits", []string{"internal/keys", "internal/store"}, []string{"cmd/internal/policyfile", "cmd/internal/trustedfile"}, "numbers by tenant, whatever they are of"},
 	{"internal/policies", []string{"internal/store"}, []string{"cmd/internal/policyfile", "cmd/internal/trustedfile", "internal/nearest", "sandtrap"}, "texts by name: plans compile them"},
 
 	{"internal/upstream", nil, []string{"cmd/internal/policyfile", "internal/nearest", "internal/plaintext", "sandtrap", "sandtrap/decide", "sandtrap/guard", "sandtrap/toolfile"}, "tools become functions of a policy; runs do not know where functions come from"},
