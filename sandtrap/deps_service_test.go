@@ -26,13 +26,14 @@ type rung struct {
 var serviceLadder = []rung{
 	{"internal/problem", nil, nil, "errors as clients see them say nothing of what is below"},
 	{"internal/pace", nil, nil, "how long clients may take is bounded whatever they send"},
+	{"internal/conns", nil, nil, "connections are counted by addresses, whoever has them"},
 	{"internal/search", nil, nil, "it ranks declarations, wherever they come from"},
 	{"internal/clone", nil, []string{"sandtrap/decide", "sandtrap/egress"}, "files come by the gate to the network, and go into any file system"},
 	{"internal/trail", nil, []string{"sandtrap/egress", "sandtrap/record"}, "the record is that of the library, in a directory"},
 
 	{"internal/store", nil, []string{"internal/filelock"}, "what is kept is bytes, whatever they mean"},
 	{"internal/keys", nil, []string{"cmd/internal/trustedfile"}, "who may use the server is decided without what it does"},
-	{"internal/limits", []string{"internal/keys", "internal/store"}, []string{"cmd/internal/trustedfile"}, "numbers by tenant, whatever they are of"},
+	{"internal/limits", []string{"internal/keys", "internal/store"}, []string{"cmd/internal/policyfile", "cmd/internal/trustedfile"}, "numbers by tenant, whatever they are of"},
 	{"internal/policies", []string{"internal/store"}, []string{"cmd/internal/policyfile", "cmd/internal/trustedfile", "internal/nearest", "sandtrap"}, "texts by name: plans compile them"},
 
 	{"internal/upstream", nil, []string{"cmd/internal/policyfile", "internal/nearest", "internal/plaintext", "sandtrap", "sandtrap/decide", "sandtrap/guard", "sandtrap/toolfile"}, "tools become functions of a policy; runs do not know where functions come from"},
@@ -46,19 +47,19 @@ var serviceLadder = []rung{
 	{"internal/sessions", []string{"internal/plans", "internal/policies", "internal/runs", "internal/store"}, []string{"sandtrap", "sandtrap/durable", "vfs"}, "sessions know neither HTTP nor MCP; runs know them by an interface"},
 	{"internal/telemetry", []string{"internal/plans", "internal/runs", "internal/store"}, []string{"otelrecord", "sandtrap/record"}, "it counts what happens, and nothing depends on it"},
 
-	{"internal/api", []string{"internal/clone", "internal/keys", "internal/limits", "internal/plans", "internal/policies", "internal/problem", "internal/runs", "internal/sessions", "internal/store", "internal/trail"}, []string{"cmd/internal/doctor", "cmd/internal/explain", "cmd/internal/runjson", "isolate", "sandtrap", "sandtrap/decide", "sandtrap/record"}, "HTTP is here; pages and MCP are handlers that it is given"},
+	{"internal/api", []string{"internal/clone", "internal/conns", "internal/keys", "internal/limits", "internal/plans", "internal/policies", "internal/problem", "internal/runs", "internal/sessions", "internal/store", "internal/trail"}, []string{"cmd/internal/doctor", "cmd/internal/explain", "cmd/internal/runjson", "isolate", "sandtrap", "sandtrap/decide", "sandtrap/record"}, "HTTP is here; pages and MCP are handlers that it is given"},
 	{"internal/mcpserver", []string{"internal/limits", "internal/plans", "internal/policies", "internal/problem", "internal/runs", "internal/search", "internal/sessions", "internal/store"}, []string{"cmd/internal/runjson", "internal/plaintext"}, "models get what the API has, in the words of MCP"},
 	{"internal/page", []string{"internal/keys", "internal/pace", "internal/problem"}, nil, "pages use the API like any client"},
 	{"client", nil, nil, "programs that use the service do not link it"},
 
-	{"internal/cli", []string{"internal/api", "internal/clone", "internal/cluster", "internal/dispatch", "internal/keys", "internal/limits", "internal/mcpserver", "internal/pace", "internal/page", "internal/plans", "internal/policies", "internal/runs", "internal/search", "internal/sessions", "internal/store", "internal/telemetry", "internal/trail", "internal/upstream"}, []string{"cmd/internal/doctor", "internal/filelock", "sandtrap"}, "it puts them together"},
+	{"internal/cli", []string{"internal/api", "internal/clone", "internal/cluster", "internal/conns", "internal/dispatch", "internal/keys", "internal/limits", "internal/mcpserver", "internal/pace", "internal/page", "internal/plans", "internal/policies", "internal/runs", "internal/search", "internal/sessions", "internal/store", "internal/telemetry", "internal/trail", "internal/upstream"}, []string{"cmd/internal/doctor", "internal/filelock", "sandtrap"}, "it puts them together"},
 	{".", []string{"internal/cli"}, []string{"sandtrap/worker"}, "the start of the program, and of its workers"},
 }
 
 // serviceDangerous is what dangerous is for the library, with all that is not of the standard library.
 var serviceDangerous = []danger{
 	{"os/exec", []string{"internal/upstream"}, "servers of tools are the one kind of program that is started; workers are the library's"},
-	{"syscall", []string{"internal/cli", "internal/upstream"}, "signals of the process, and groups of the programs that are started"},
+	{"syscall", []string{"internal/cli", "internal/upstream"}, "signals of the process and how many files it may open, and groups of the programs that are started"},
 	{"os", []string{"internal/cli", "internal/cluster", "internal/policies", "internal/sessions", "internal/store", "internal/telemetry", "internal/trail", "internal/upstream", "internal/upstream/fake", "."}, "what the machine has is read where the configuration names it, and written in the data directory; flags for opening files of sessions have their names there"},
 	{"reflect", []string{"internal/problem"}, "values of scripts are handled by the library; an error of a body names the type of a field"},
 	{"unsafe", nil, "nothing needs it"},
@@ -67,13 +68,13 @@ var serviceDangerous = []danger{
 	{"modernc.org/", []string{"internal/store"}, "likewise"},
 	{"html/template", []string{"internal/page"}, "pages are made in one place"},
 	{"text/template", nil, "it does not escape"},
-	{"net", []string{"internal/api", "internal/cli", "internal/cluster", "internal/upstream"}, "addresses of peers, the listeners for clients and for workers, servers of tools"},
+	{"net", []string{"internal/api", "internal/cli", "internal/cluster", "internal/conns", "internal/upstream"}, "addresses of peers, the listeners for clients and for workers, servers of tools"},
 	{"net/http", []string{"client", "internal/api", "internal/cli", "internal/clone", "internal/mcpserver", "internal/pace", "internal/page", "internal/problem", "internal/telemetry", "internal/upstream", "internal/upstream/fake"}, "runs and sessions know no HTTP"},
-	{"net/netip", []string{"internal/api", "internal/cli", "internal/cluster"}, "the header Host, and the addresses that are listened at"},
+	{"net/netip", []string{"internal/api", "internal/cli", "internal/cluster", "internal/conns"}, "the header Host, the addresses that are listened at, and those of clients"},
 	{"net/url", []string{"client", "internal/api", "internal/mcpserver", "internal/page", "internal/telemetry", "internal/upstream"}, "URLs of what is configured, and of the service"},
 	{"net/", nil, "requests of scripts are the library's"},
 	{"crypto/tls", nil, "servers are verified by the library's gate, or by net/http"},
-	{"golang.org/x/net/netutil", []string{"internal/cli"}, "how many connections there are"},
+	{"golang.org/x/net/netutil", []string{"internal/conns"}, "how many connections there are"},
 	{"golang.org/x/time/rate", []string{"internal/limits", "internal/plans", "internal/upstream"}, "how often"},
 	{"golang.org/x/mod/sumdb/note", []string{"internal/trail"}, "checkpoints of the record are signed"},
 	{"go.yaml.in/yaml/v3", []string{"internal/limits", "internal/policies", "internal/upstream"}, "files of the configuration"},

@@ -66,7 +66,7 @@ func Compile(list []Rule, members []Member) (*Set, error) {
 		p.before.indexed()
 		p.after.indexed()
 	}
-	return &Set{programs: c.programs, sets: c.sets.names, counts: c.counts, flags: c.flags}, nil
+	return &Set{programs: c.programs, sets: c.sets.names, counts: c.counts, flags: c.flags, needs: needsState(c.rules)}, nil
 }
 
 // fail adds an error of a rule.

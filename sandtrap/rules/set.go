@@ -19,6 +19,7 @@ type Member struct {
 type Set struct {
 	programs            map[string]*Program
 	sets, counts, flags []string // the names of the state
+	needs               bool
 }
 
 // For is what the rules say of a member, nil if none applies to it.

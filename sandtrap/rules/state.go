@@ -34,9 +34,6 @@ func (s *Set) NewState() *State {
 	return newState(len(s.sets), len(s.counts), len(s.flags))
 }
 
-// HasState reports that rules of the set look at what happened before in a session, or take note of it.
-func (s *Set) HasState() bool { return len(s.sets)+len(s.counts)+len(s.flags) > 0 }
-
 func newState(sets, counts, flags int) *State {
 	return &State{sets: make([]values, sets), counts: make([]counter, counts), flags: make([]truth, flags)}
 }

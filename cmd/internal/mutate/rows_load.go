@@ -49,12 +49,42 @@ func loadRows() []Mutation {
 		},
 		{
 			ID: "load/requests", Defence: "a tenant has so many requests open, with streams, and no more",
-			File: "cmd/sandtrapd/internal/api/shares.go", Old: "case t.requests+requests > maxTenantRequests:", New: "case t.requests < 0:",
+			File: "cmd/sandtrapd/internal/api/shares.go", Old: "if t.requests >= most {", New: "if t.requests < 0 {",
 			Package: "./cmd/sandtrapd/internal/api", Test: "TestRequestsOfATenant",
 		},
 		{
+			ID: "load/ends", Defence: "a tenant that has as many requests open as it may ends what goes on",
+			File: "cmd/sandtrapd/internal/api/shares.go", Old: "return maxTenantEnds", New: "return maxTenantAnswers",
+			Package: "./cmd/sandtrapd/internal/api", Test: "TestFreed",
+		},
+		{
+			ID: "load/address", Defence: "one address without a key leaves connections for others",
+			File: "cmd/sandtrapd/internal/conns/conns.go", Old: " || l.from[c.from] >= l.bounds.Address", New: "",
+			Package: "./cmd/sandtrapd/internal/conns", Test: "TestAddress",
+		},
+		{
+			ID: "load/keyless", Defence: "connections without a key leave some for those with one",
+			File: "cmd/sandtrapd/internal/conns/conns.go", Old: "l.keyless >= l.bounds.Keyless || ", New: "",
+			Package: "./cmd/sandtrapd/internal/conns", Test: "TestAddress",
+		},
+		{
+			ID: "load/idle", Defence: "a connection that had a key counts as one without when its request has ended",
+			File: "cmd/sandtrapd/internal/conns/conns.go", Old: "return func() { c.setKeyed(false) }", New: "return func() {}",
+			Package: "./cmd/sandtrapd/internal/conns", Test: "TestAddress",
+		},
+		{
+			ID: "load/keyed", Defence: "a connection on which a request with a key goes on does not count as one without",
+			File: "cmd/sandtrapd/internal/api/server.go", Old: "defer conns.Keyed(q.Context())()", New: "_ = conns.Keyed",
+			Package: "./cmd/sandtrapd/internal/cli", Test: "TestFewFiles",
+		},
+		{
+			ID: "load/files", Defence: "connections leave files for what the server opens itself",
+			File: "cmd/sandtrapd/internal/cli/parts.go", Old: "if files == 0 || files/4*3 >= maxConnections {", New: "if files > 0 {",
+			Package: "./cmd/sandtrapd/internal/cli", Test: "TestFewFiles",
+		},
+		{
 			ID: "load/bodies", Defence: "bodies that a tenant is sending hold so much memory, and no more",
-			File: "cmd/sandtrapd/internal/api/shares.go", Old: "case t.bytes+n > maxTenantBodies:", New: "case t.bytes < 0:",
+			File: "cmd/sandtrapd/internal/api/shares.go", Old: "if t.bytes+n > maxTenantBodies {", New: "if t.bytes < 0 {",
 			Package: "./cmd/sandtrapd/internal/api", Test: "TestBodiesOfATenant",
 		},
 		{

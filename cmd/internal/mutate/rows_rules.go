@@ -265,6 +265,18 @@ func rulesRows() []Mutation {
 		return nil`,
 			Package: tests, Test: "TestCompileErrors",
 		}, {
+			ID: "rules/needs-state", Defence: "rules that would let calls pass when earlier ones are forgotten are known",
+			File:    dir + "needs.go",
+			Old:     `wanted && (c.Seen != "" || c.Flag != "") ||`,
+			New:     `wanted && c.Seen != "" ||`,
+			Package: tests, Test: "TestNeedsState",
+		}, {
+			ID: "rules/needs-reset", Defence: "so are rules whose state is reset by calls that others stop",
+			File:    dir + "needs.go",
+			Old:     `len(t.Reset) > 0 || `,
+			New:     ``,
+			Package: tests, Test: "TestNeedsState",
+		}, {
 			ID: "rules/asked", Defence: "a call that was not made does not count as asked",
 			File:    dir + "builtin_calls.go",
 			Old:     `Track: []Track{{After: true, Raise: ".asked"}},`,

@@ -79,8 +79,8 @@ func serviceRows() []Mutation {
 			Package: "./cmd/sandtrapd/internal/sessions", Test: "TestHeld",
 		},
 		{
-			ID: "service/session-rules", Defence: "a session whose runs wait has no rules that would forget earlier calls",
-			File: "cmd/sandtrapd/internal/sessions/sessions.go", Old: "box.Waits() && box.HasState()", New: "false",
+			ID: "service/session-rules", Defence: "a session has no rules that would let calls pass when it has forgotten earlier ones",
+			File: "cmd/sandtrapd/internal/sessions/sessions.go", Old: "case box.NeedsState():", New: "case false:",
 			Package: "./cmd/sandtrapd/internal/sessions", Test: "TestRulesOfASession",
 		},
 		{

@@ -79,10 +79,10 @@ func (g *Guard) Asks() bool {
 	return false
 }
 
-// HasState reports that rules of the guard depend on earlier calls of a session.
-func (g *Guard) HasState() bool {
+// NeedsState reports that rules of the guard may let a call pass, or not ask about it, if earlier calls of its session are forgotten.
+func (g *Guard) NeedsState() bool {
 	set, err := rules.Compile(g.Rules, g.ruled())
-	return err != nil || set.HasState()
+	return err != nil || set.NeedsState()
 }
 
 // rulesOf are the rules about a member, by name.

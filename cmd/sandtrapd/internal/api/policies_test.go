@@ -113,8 +113,10 @@ func TestPolicyTenants(t *testing.T) {
 	if text := w.want(beta, "GET", "/v1/policies/theirs", "", 200, ""); strings.Contains(text, "tenants") {
 		t.Errorf("who may use it is for admins: %s", text)
 	}
-	w.file("tenants.yaml", "ours: []\n")
-	w.want(beta, "POST", "/v1/runs", `{"code":"1","policy":"ours"}`, 500, "internal")
+	for _, text := range []string{"", "ours: []\n", "ours: beta\n", "ours: [beta]\n---\nours: [alpha]\n", "ours: [beta]\nours: [alpha]\n", "[beta]\n"} {
+		w.file("tenants.yaml", text)
+		w.want(beta, "POST", "/v1/runs", `{"code":"1","policy":"ours"}`, 500, "internal")
+	}
 }
 
 // TestTenantsFileGone: a file of tenants that is missing while the server runs opens no policy to others, and when it is there again all is

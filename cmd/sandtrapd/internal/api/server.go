@@ -14,6 +14,7 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/clone"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/conns"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
@@ -78,11 +79,12 @@ func (s *Server) serve(w http.ResponseWriter, q *http.Request, r route) {
 			return
 		}
 		c.key = key.Key
-		if err := s.shares.take(c.key.Tenant, 1, 0); err != nil {
+		if err := s.shares.open(c.key.Tenant, mostOf(&r)); err != nil {
 			s.fail(c, err)
 			return
 		}
 		defer s.shares.give(c.key.Tenant, 1, 0)
+		defer conns.Keyed(q.Context())()
 		ctx, end := untilRevoked(q.Context(), key)
 		defer end()
 		c.q = q.WithContext(ctx)

@@ -58,6 +58,47 @@ func TestRequestsOfATenant(t *testing.T) {
 	}
 }
 
+// TestFreed: a tenant that has as many requests open as it may still ends what goes on. Answers do not take the room that is left for that.
+func TestFreed(t *testing.T) {
+	r := newRig(t)
+	waits := func() string { return r.start(t, "alpha", `{"code":"Search(\"a\")","tools":"`+tools+`"}`).ID }
+	answered, cancelled, session := waits(), waits(), r.session(t, "alpha", "{}").ID
+	ends := make(chan struct{})
+	var all sync.WaitGroup
+	hold := func(n int, path string) {
+		for range n {
+			all.Go(func() {
+				for r.serve(t.Context(), "alpha", "POST", path, until(ends)).Code == http.StatusTooManyRequests {
+					time.Sleep(10 * time.Millisecond)
+				}
+			})
+		}
+	}
+	want := func(status int, method, path, body string) {
+		t.Helper()
+		if w := r.serve(t.Context(), "alpha", method, path, strings.NewReader(body)); w.Code != status {
+			t.Errorf("%s %s: %d: %s; want %d", method, path, w.Code, w.Body, status)
+		}
+	}
+	hold(2500, "/v1/runs")
+	r.refused(t, "requests_at_once", "GET", "/v1/limits", "")
+	want(200, "POST", "/v1/runs/"+answered+"/answers", `{"answers":[{"id":1,"value":[]}]}`)
+	hold(50, "/v1/runs/"+answered+"/answers")
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		if w := r.serve(t.Context(), "alpha", "POST", "/v1/runs/"+cancelled+"/answers", strings.NewReader("{}")); w.Code == 429 {
+			break
+		} else if time.Now().After(deadline) {
+			t.Fatalf("one answer more: %d: %s", w.Code, w.Body)
+		}
+	}
+	want(200, "POST", "/v1/runs/"+cancelled+"/cancel", "")
+	want(204, "DELETE", "/v1/runs/"+answered, "")
+	want(204, "DELETE", "/v1/sessions/"+session, "")
+	want(429, "GET", "/v1/limits", "")
+	close(ends)
+	all.Wait()
+}
+
 // TestBodiesOfATenant: the bodies that a tenant is sending hold so much memory, and no more.
 func TestBodiesOfATenant(t *testing.T) {
 	r := newRig(t)

@@ -29,23 +29,23 @@ func (cfg *clusterConfig) flags(fs *flag.FlagSet) {
 	fs.StringVar(&cfg.key, "cluster-key", "", "`file` with the key of workers (default: with --cluster embedded, cluster.key in the data directory, which is made)")
 }
 
-// A pool is the workers of a server, and its connection with them.
-type pool struct {
+// The workers of a server are reached by its connection with them.
+type workers struct {
 	queue dispatch.Queue // nil for none
 	about string         // for who starts workers; empty if none can join
 	close []func()
 }
 
 // Close ends it, the last thing that was made first.
-func (p *pool) Close() {
+func (p *workers) Close() {
 	for i := range p.close {
 		p.close[len(p.close)-1-i]()
 	}
 }
 
 // open has runs done by workers, if the flags say so. One of them is in this process, with its plans, if the server of NATS is.
-func (cfg *clusterConfig) open(data string, isolation sandtrap.Isolation, set *plans.Set, log *slog.Logger) (p *pool, err error) {
-	p = &pool{}
+func (cfg *clusterConfig) open(data string, isolation sandtrap.Isolation, set *plans.Set, log *slog.Logger) (p *workers, err error) {
+	p = &workers{}
 	defer func() {
 		if err != nil {
 			p.Close()
@@ -67,7 +67,7 @@ func (cfg *clusterConfig) open(data string, isolation sandtrap.Isolation, set *p
 }
 
 // embed starts a server of NATS, and a worker.
-func (cfg *clusterConfig) embed(p *pool, data string, isolation sandtrap.Isolation, set *plans.Set, log *slog.Logger) error {
+func (cfg *clusterConfig) embed(p *workers, data string, isolation sandtrap.Isolation, set *plans.Set, log *slog.Logger) error {
 	path := cfg.key
 	if path == "" {
 		path = filepath.Join(data, "cluster.key")
@@ -113,7 +113,7 @@ func (cfg *clusterConfig) embed(p *pool, data string, isolation sandtrap.Isolati
 }
 
 // external connects to a cluster that others keep.
-func (cfg *clusterConfig) external(p *pool, isolation sandtrap.Isolation, log *slog.Logger) error {
+func (cfg *clusterConfig) external(p *workers, isolation sandtrap.Isolation, log *slog.Logger) error {
 	key := ""
 	if cfg.key != "" {
 		var err error

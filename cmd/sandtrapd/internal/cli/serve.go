@@ -15,18 +15,10 @@ import (
 	"syscall"
 	"time"
 
-	"golang.org/x/net/netutil"
-
-	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/api"
-	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
-	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/mcpserver"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/conns"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/pace"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/page"
-	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
-	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/sessions"
-	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
-	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/telemetry"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -81,89 +73,27 @@ func stateDir() (string, error) {
 	return filepath.Join(home, ".local", "state", "sandtrapd"), nil
 }
 
-// liveSessions is how many sessions have workers at a time.
-const liveSessions = 16
-
 // run serves until ctx ends, and then until what goes on has ended.
 func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (err error) {
 	if err := cfg.setData(); err != nil {
 		return err
 	}
-	table, err := cfg.table()
+	p := &parts{cfg: cfg, log: log}
+	defer func() { err = errors.Join(err, p.close()) }()
+	for _, open := range []func(context.Context) error{p.openKept, p.openPlans, p.openRuns, p.listen} {
+		if err := open(ctx); err != nil {
+			return err
+		}
+	}
+	s, err := p.api(ctx)
 	if err != nil {
 		return err
 	}
-	cloner, err := newCloner(cfg.cloneHosts, log)
-	if err != nil {
+	fmt.Fprintf(out, "sandtrapd: %s\n%s", address(p.listener, log), p.workers.about)
+	if err := firstKey(p.keys, p.store, out); err != nil {
 		return err
 	}
-	defer cloner.Close()
-	status, err := cfg.probe(ctx)
-	if err != nil {
-		return err
-	}
-	st, err := store.Open(cfg.data)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, st.Close()) }()
-	ring, err := cfg.ring(ctx, st)
-	if err != nil {
-		return err
-	}
-	w, err := cfg.watch(ctx, st, log)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, w.Close()) }()
-	servers, err := cfg.servers(ctx, log)
-	if err != nil {
-		return err
-	}
-	defer servers.Close()
-	set := plans.New(plans.Options{
-		Isolation: cfg.isolation, AllowDegraded: cfg.allowDegraded, MaxTimeout: maxTimeout, Kept: 16, Workers: 8 + liveSessions,
-		Policies: w.policies, Record: w.trail, Requests: w.trail.Request, Upstream: servers, Log: log,
-	})
-	defer set.Close()
-	limit, err := limits.New(ctx, table, st)
-	if err != nil {
-		return err
-	}
-	live := sessions.New(sessions.Options{Plans: set, Store: st, Room: limit.Room, Live: liveSessions})
-	defer live.Close()
-	pool, err := cfg.cluster.open(cfg.data, cfg.isolation, set, log)
-	if err != nil {
-		return err
-	}
-	defer pool.Close()
-	manager, err := runs.New(ctx, runs.Options{Queue: pool.queue, Plans: set, Store: st, Sessions: live, Trail: w.trail, Watch: w.telemetry, Limits: limit, Log: log})
-	if err != nil {
-		return err
-	}
-	listener, err := net.Listen("tcp", cfg.listen)
-	if err != nil {
-		return err
-	}
-	defer listener.Close()
-	cfg.reloads(ctx, ring, limit, log)
-	defer cfg.retain(ctx, st, log)()
-	web, err := newMCP(ctx, set, mcpserver.Options{Runs: mcpserver.Of(manager, st), Sessions: mcpserver.OfSessions(live), Version: version(), Log: log})
-	if err != nil {
-		return err
-	}
-	s := &api.Server{
-		Runs: manager, Sessions: live, Store: st, Keys: ring, Limits: limit, Hosts: cfg.hosts, Log: log, MCP: web, Clone: cloner,
-		Policies: w.policies, Plans: set, Trail: w.trail, Metrics: w.telemetry.Metrics(), Machine: api.Machine{Version: version(), Status: status},
-	}
-	if err := w.telemetry.Watch(telemetry.Sources{Runs: manager.Stats, Plans: set.Stats, Store: st.Stats, Streams: s.Streams, Sessions: func() int64 { return int64(live.Live()) }}); err != nil {
-		return err
-	}
-	fmt.Fprintf(out, "sandtrapd: %s\n%s", address(listener, log), pool.about)
-	if err := firstKey(ring, st, out); err != nil {
-		return err
-	}
-	return cfg.until(ctx, listener, s.Named(page.Handler(ring, s.Handler(), pace.Bounds{})), manager)
+	return cfg.until(ctx, p.listener, s.Named(page.Handler(p.keys, s.Handler(), pace.Bounds{})), p.runs)
 }
 
 // probe refuses to serve with an isolation that this machine has not, unless that is allowed.
@@ -181,14 +111,11 @@ func (cfg *config) probe(ctx context.Context) (sandtrap.Status, error) {
 	return status, nil
 }
 
-// maxConnections bounds those that are open at a time, of all clients. Further ones wait until another one ends.
-const maxConnections = 8192
-
 // until serves until ctx ends, and then drains.
 func (cfg *config) until(ctx context.Context, l net.Listener, h http.Handler, m *runs.Manager) error {
-	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
+	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10, ConnContext: conns.Context}
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(netutil.LimitListener(l, maxConnections)) }()
+	go func() { failed <- server.Serve(l) }()
 	select {
 	case err := <-failed:
 		return err

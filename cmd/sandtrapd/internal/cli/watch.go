@@ -22,8 +22,8 @@ type watch struct {
 	log       *slog.Logger
 }
 
-// watch opens the policies, the record and the telemetry.
-func (cfg *config) watch(ctx context.Context, st *store.Store, log *slog.Logger) (w *watch, err error) {
+// openWatch opens the policies, the record and the telemetry.
+func (cfg *config) openWatch(ctx context.Context, st *store.Store, log *slog.Logger) (w *watch, err error) {
 	w = &watch{log: log}
 	if w.policies, err = policies.Open(cfg.policies, st); err != nil {
 		return nil, fmt.Errorf("--policies: %w", err)

@@ -12,20 +12,20 @@ import (
 
 // malformed are texts that are no limits, with a part of the error.
 var malformed = map[string]string{
-	"default:\n  runs_at_one: 1\n":                     `f: line 2: no limit "runs_at_one"`,
-	"\ndefalt:\n  bytes: 1\n":                          "f: line 2: want the keys default, with limits, and tenants",
-	"tenants:\n  alpha:\n    bytes: 1\n    bytes: 2\n": "f: line 4: bytes is there twice",
-	"tenants:\n  alpha: {}\n  alpha: {}\n":             "line 3: mapping key \"alpha\" already defined at line 2",
-	"tenants:\n  Alpha: {bytes: 1}\n":                  `f: line 2: "Alpha": the tenant is not a name`,
+	"default:\n  runs_at_one: 1\n":                     `f: line 2: no key "runs_at_one" in default; did you mean "runs_at_once"?`,
+	"\ndefalt:\n  bytes: 1\n":                          `f: line 2: no key "defalt" in the limits; did you mean "default"?`,
+	"tenants:\n  alpha:\n    bytes: 1\n    bytes: 2\n": `f: line 4: key "bytes" stands twice`,
+	"tenants:\n  alpha: {}\n  alpha: {}\n":             `f: line 3: key "alpha" stands twice`,
+	"tenants:\n  Alpha: {bytes: 1}\n":                  "f: line 2: Alpha: the tenant is not a name",
 	"default:\n  bytes: -1\n":                          "f: line 2: bytes: want a number, 0 or more",
 	"default:\n  bytes: 10GB\n":                        "f: line 2: bytes: want a number, 0 or more",
 	"default:\n  runs_at_once: 1.5\n":                  "f: line 2: runs_at_once: want a number",
 	"default:\n  runs_at_once:\n":                      "f: line 2: runs_at_once: want a number",
 	"default:\n  runs_at_once: 99999999999999999999":   "f: line 2: runs_at_once: want a number",
-	"default: 5\n":                                     "f: line 1: want limits by their names",
-	"- a\n":                                            "f: line 1: want the keys default",
-	"tenants: 5\n":                                     "f: line 1: want the keys default",
-	"default: {}\n---\ndefault: {}\n":                  "f: want one document",
+	"default: 5\n":                                     "f: line 1: default: want keys and values",
+	"- a\n":                                            "f: line 1: the limits: want keys and values",
+	"tenants: 5\n":                                     "f: line 1: tenants: want keys and values",
+	"default: {}\n---\ndefault: {}\n":                  "f: line 2: the limits: want one document",
 	"default: [\n":                                     "f: line ",
 }
 

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"runtime"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/sandtrap-go/sandtrap/cmd/internal/policyfile"
 	"github.com/sandtrap-go/sandtrap/cmd/internal/trustedfile"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
 )
@@ -55,87 +55,58 @@ func Read(path string) (*Table, error) {
 // Parse reads limits in YAML, or JSON, which is YAML too. Under default are those of each tenant; under tenants, by name, are those
 // that one has instead. The error has the line.
 func Parse(name string, text []byte) (*Table, error) {
+	t, err := parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	return t, nil
+}
+
+func parse(text []byte) (*Table, error) {
 	t := &Table{others: Default(), tenants: map[string]Limits{}}
-	var file struct {
-		Default yaml.Node            `yaml:"default"`
-		Tenants map[string]yaml.Node `yaml:"tenants"`
+	var others *yaml.Node
+	tenants := map[string]*yaml.Node{} // they may stand before the default
+	err := policyfile.Document(bytes.NewReader(text), "the limits", func(key, value *yaml.Node) error {
+		return policyfile.Known("the limits", key, value, map[string]func(*yaml.Node) error{
+			"default": func(n *yaml.Node) error { others = n; return nil },
+			"tenants": func(n *yaml.Node) error {
+				return policyfile.Fields("tenants", n, func(key, value *yaml.Node) error {
+					tenants[key.Value] = value
+					return keys.Check(key.Value, keys.User)
+				})
+			},
+		})
+	})
+	if err == nil && others != nil {
+		err = t.others.read("default", others)
 	}
-	if err := decode(text, &file); err != nil {
-		return nil, failed(name, 0, err)
+	if err != nil {
+		return nil, err
 	}
-	if err := t.others.read(&file.Default); err != nil {
-		return nil, failed(name, file.Default.Line, err)
-	}
-	for tenant, node := range file.Tenants {
-		if err := keys.Check(tenant, keys.User); err != nil {
-			return nil, failed(name, node.Line, fmt.Errorf("%.80q: %w", tenant, err))
-		}
+	for tenant, n := range tenants {
 		l := t.others
-		if err := l.read(&node); err != nil {
-			return nil, failed(name, node.Line, err)
+		if err := l.read("tenants."+tenant, n); err != nil {
+			return nil, err
 		}
 		t.tenants[tenant] = l
 	}
 	return t, nil
 }
 
-// decode reads one document without fields that are not known.
-func decode(text []byte, to any) error {
-	dec := yaml.NewDecoder(bytes.NewReader(text))
-	dec.KnownFields(true)
-	err := dec.Decode(to)
-	if e, ok := errors.AsType[*yaml.TypeError](err); ok && !strings.Contains(e.Errors[0], "already defined") { // it names types of Go
-		line, _, _ := strings.Cut(e.Errors[0], ":")
-		return fmt.Errorf("%s: want the keys default, with limits, and tenants, with limits by tenant", line)
+// read sets what n names, which is what.
+func (l *Limits) read(what string, n *yaml.Node) error {
+	limits := map[string]func(*yaml.Node) error{
+		"runs_at_once": number(&l.RunsAtOnce), "runs_per_minute": number(&l.RunsPerMinute), "run_seconds_per_hour": number(&l.RunSecondsPerHour),
+		"bytes": number(&l.Bytes), "pending_runs": number(&l.PendingRuns),
 	}
-	if err != nil && err != io.EOF { // only comments
-		return err
-	}
-	if err := dec.Decode(new(yaml.Node)); err != io.EOF {
-		return errors.Join(errors.New("want one document"), err)
-	}
-	return nil
+	return policyfile.Fields(what, n, func(key, value *yaml.Node) error { return policyfile.Known(what, key, value, limits) })
 }
 
-// read sets what node names.
-func (l *Limits) read(node *yaml.Node) error {
-	if node.IsZero() {
+func number[T int | int64](to *T) func(*yaml.Node) error {
+	return func(n *yaml.Node) error {
+		if err := n.Decode(to); err != nil || *to < 0 || n.ShortTag() != "!!int" {
+			return errors.New("want a number, 0 or more")
+		}
 		return nil
 	}
-	if node.Kind != yaml.MappingNode {
-		return errors.New("want limits by their names")
-	}
-	fields := map[string]*int{"runs_at_once": &l.RunsAtOnce, "runs_per_minute": &l.RunsPerMinute, "run_seconds_per_hour": &l.RunSecondsPerHour, "pending_runs": &l.PendingRuns}
-	seen := map[string]bool{}
-	for i := 0; i+1 < len(node.Content); i += 2 {
-		key, value := node.Content[i], node.Content[i+1]
-		if seen[key.Value] {
-			return fmt.Errorf("line %d: %s is there twice", key.Line, key.Value)
-		}
-		seen[key.Value] = true
-		var err error
-		negative := false
-		if key.Value == "bytes" {
-			err = value.Decode(&l.Bytes)
-			negative = l.Bytes < 0
-		} else if to := fields[key.Value]; to != nil {
-			err = value.Decode(to)
-			negative = *to < 0
-		} else {
-			return fmt.Errorf("line %d: no limit %.80q; there are runs_at_once, runs_per_minute, run_seconds_per_hour, bytes, pending_runs", key.Line, key.Value)
-		}
-		if err != nil || negative || value.ShortTag() != "!!int" {
-			return fmt.Errorf("line %d: %s: want a number, 0 or more", key.Line, key.Value)
-		}
-	}
-	return nil
-}
-
-// failed is an error with the file, and the line unless it has one.
-func failed(name string, line int, err error) error {
-	text := strings.TrimPrefix(err.Error(), "yaml: ")
-	if line > 0 && !strings.HasPrefix(text, "line ") {
-		return fmt.Errorf("%s: line %d: %s", name, line, text)
-	}
-	return fmt.Errorf("%s: %s", name, text)
 }

@@ -38,7 +38,7 @@ type Box struct {
 	places  places         // in the pool
 	waits   *durable.Box   // nil if its runs cannot wait
 	repeats bool           // its functions are tools, which are called once they are answered
-	state   bool           // its guard has rules that depend on earlier calls
+	state   bool           // its guard has rules that may let more calls pass if earlier ones are forgotten
 
 	portable bool   // see Portable
 	Text     string // of a policy that is portable and was sent; empty for one that the program has

@@ -33,7 +33,7 @@ func (s *Set) make(ctx context.Context, ref policies.Ref, tools string) (*Box, e
 	}
 	b := d.box
 	b.plan = d.plan
-	b.state = d.guard != nil && d.guard.HasState()
+	b.state = d.guard != nil && d.guard.NeedsState()
 	if d.file.Guard == nil && onlyTools(&b.Policy) && b.Tools == nil && canWait(&b.Policy) {
 		b.Text, b.portable = s.o.Policies.Portable(ctx, ref)
 	}

@@ -77,8 +77,8 @@ func (b *Box) rooted(from durable.Base) durable.Base {
 	return from
 }
 
-// HasState reports that the rules of the policy depend on earlier calls of a session.
-func (b *Box) HasState() bool { return b.state }
+// NeedsState reports that the rules of the policy may let a call pass if earlier calls of its session are forgotten.
+func (b *Box) NeedsState() bool { return b.state }
 
 // sandbox makes a sandbox for a tenant, with files if some are given.
 func (b *Box) sandbox(ctx context.Context, tenant string, work afero.Fs) (*sandtrap.Sandbox, error) {

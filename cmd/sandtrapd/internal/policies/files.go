@@ -131,14 +131,20 @@ func (c *Catalog) tenants() (who tenants, err error) {
 	if err != nil {
 		return nil, err
 	}
-	dec := yaml.NewDecoder(bytes.NewReader(text))
-	if err := dec.Decode(&who); err != nil {
-		return nil, fmt.Errorf("%s: want lines as \"policy: [tenant, tenant]\": %w", path, err)
-	}
-	for of, list := range who {
-		if len(list) == 0 {
-			return nil, fmt.Errorf("%s: %s: there is no tenant; leave the line out if all may use it", path, of)
+	who = tenants{}
+	err = policyfile.Document(bytes.NewReader(text), "the tenants", func(of, list *yaml.Node) error {
+		var names []string
+		if err := list.Decode(&names); err != nil || len(names) == 0 {
+			return errors.New("want a list of tenants, as [a, b]; leave the line out if all may use it")
 		}
+		who[of.Value] = names
+		return nil
+	})
+	if err == nil && len(who) == 0 {
+		err = errors.New("there is no line as \"policy: [tenant, tenant]\"")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return who, nil
 }

@@ -106,15 +106,18 @@ func TestExpiredWait(t *testing.T) {
 	}
 }
 
-// TestRulesOfASession: a session whose runs wait is refused if rules of its policy depend on earlier calls.
+// TestRulesOfASession: a session is refused if rules of its policy would let calls pass when earlier ones are forgotten.
 func TestRulesOfASession(t *testing.T) {
 	r := newRig(t, t.TempDir(), sandtrap.None, sessions.Options{})
-	const depends = "  rules: [{use: read_before_write}]\n"
+	const depends, closes = "  rules: [{use: max_writes, with: {n: 1}}]\n", "  rules: [{use: read_before_write}]\n"
 	for name, tc := range map[string]struct {
 		text, tools string
 		ok          bool
 	}{
 		"rules and tools":   {guarded + depends, askTools, false},
+		"rules":             {guarded + depends, "", false},
+		"rules that close":  {guarded + closes, "", true},
+		"closing and tools": {guarded + closes, askTools, true},
 		"rules of one call": {guarded + "  rules: [{name: r, on: [file.remove], do: block, text: no}]\n", askTools, true},
 		"no rules":          {guarded, askTools, true},
 	} {

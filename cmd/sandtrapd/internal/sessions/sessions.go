@@ -177,8 +177,8 @@ func (m *Manager) checkPolicy(ctx context.Context, tenant string, man *manifest)
 
 func checkBox(box *plans.Box) error {
 	switch {
-	case box.Waits() && box.HasState():
-		return fmt.Errorf("%w: policy: its rules depend on earlier calls, which a session whose calls wait does not know after a run has ended: leave out the tools, or use a policy without such rules", runs.ErrRequest)
+	case box.NeedsState():
+		return fmt.Errorf("%w: policy: its rules depend on earlier calls, which a session has forgotten when its worker has ended: use a policy without such rules, or runs without a session", runs.ErrRequest)
 	case !box.HasFiles():
 		return fmt.Errorf("%w: policy: sessions need files in memory, and this policy gives scripts none, or those of a directory", runs.ErrRequest)
 	}

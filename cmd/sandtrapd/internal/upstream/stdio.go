@@ -17,7 +17,7 @@ import (
 // maxTail bounds what is kept of what a program prints to stderr, in bytes.
 const maxTail = 2 << 10
 
-// start starts the program of a server. It ends with the connection, with the processes that it has started.
+// start starts the program of a server. It ends with the connection, and so do processes of its group.
 func (s *Server) start(c *conn) (mcp.Transport, error) {
 	cmd := exec.Command(s.c.Command, s.c.Args...)
 	cmd.Env = []string{}
