@@ -25,7 +25,7 @@ func read(t *testing.T, name string) string {
 // fewest is how many defences there are at least; it only goes up.
 const fewest = 160
 
-// TestRows: each row changes its file in one place, to what parses, and names a test that is there.
+// TestRows: each row changes its file in one place, to what parses if that is Go, and names a test that is there.
 func TestRows(t *testing.T) {
 	rows := Table()
 	if len(rows) < fewest {
@@ -42,7 +42,7 @@ func TestRows(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if _, err := parser.ParseFile(token.NewFileSet(), m.File, changed, parser.SkipObjectResolution); err != nil {
+		if _, err := parser.ParseFile(token.NewFileSet(), m.File, changed, parser.SkipObjectResolution); err != nil && strings.HasSuffix(m.File, ".go") {
 			t.Errorf("%s: the changed file does not parse: %v", m.ID, err)
 		}
 		if top, _, _ := strings.Cut(m.Test, "/"); !hasTest(t, m.Package, top) {

@@ -57,6 +57,8 @@ func Table() []Mutation {
 		serviceRows(),
 		tenantRows(),
 		loadRows(),
+		mcpRows(),
+		pageRows(),
 	} {
 		all = append(all, rows...)
 	}

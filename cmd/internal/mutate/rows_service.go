@@ -115,7 +115,7 @@ func serviceRows() []Mutation {
 		},
 		{
 			ID: "service/unknown-policy", Defence: "a policy that there is not is an error, and not the default",
-			File: "cmd/sandtrapd/internal/policies/catalog.go", Old: "	if errors.Is(err, store.ErrNone) {\n		return nil, ErrUnknown", New: "	if errors.Is(err, store.ErrNone) {\n		return c.newest(ctx, Default)",
+			File: "cmd/sandtrapd/internal/policies/catalog.go", Old: "	case !c.isSentTo(tenant, of):\n		return nil, ErrUnknown", New: "	case !c.isSentTo(tenant, of):\n		return c.newest(ctx, tenant, Default)",
 			Package: "./cmd/sandtrapd/internal/api", Test: "TestPolicyDroppedIn",
 		},
 		{

@@ -117,6 +117,11 @@ func TestForeign(t *testing.T) {
 			t.Errorf("%s: %q, absent: %q", name, got, none)
 		}
 	}
+	other := outputOf(t, alpha.call(t, "run", map[string]any{"code": code})).ID
+	_, err := alpha.CallTool(t.Context(), &mcp.CallToolParams{Name: "answer", Arguments: map[string]any{"run": other}, RequestState: id})
+	if err == nil || err.Error() != none {
+		t.Errorf("the state of another run: %v, absent: %q", err, none)
+	}
 	if got := retry(alpha, id, code); got != "" {
 		t.Error(got)
 	}

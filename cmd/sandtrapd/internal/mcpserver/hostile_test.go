@@ -139,7 +139,10 @@ func TestForeignSession(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			text, _ := io.ReadAll(res.Body)
+			var text []byte
+			if res.StatusCode != http.StatusOK { // a stream would not end
+				text, _ = io.ReadAll(res.Body)
+			}
 			res.Body.Close()
 			res.Header.Del("Date")
 			got[i] = fmt.Sprint(res.StatusCode, res.Header, string(text))

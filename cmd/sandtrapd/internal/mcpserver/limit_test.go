@@ -3,9 +3,13 @@ package mcpserver_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/mcpserver"
@@ -40,5 +44,18 @@ func TestFull(t *testing.T) {
 	}
 	if log.Len() > 0 {
 		t.Error(log.String())
+	}
+}
+
+// TestFault: a fault of the server is told of in its log alone.
+func TestFault(t *testing.T) {
+	var log bytes.Buffer
+	fault := errors.New("open /srv/secret: denied")
+	r := newRig(t, func(o *mcpserver.Options) {
+		o.Runs, o.Log = &fullRuns{err: fault}, slog.New(slog.NewTextHandler(&log, nil))
+	})
+	_, err := connect(t, r.transport("alpha"), "", nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "run", Arguments: map[string]any{"code": "1"}})
+	if err == nil || strings.Contains(err.Error(), "secret") || !strings.Contains(log.String(), "secret") {
+		t.Errorf("%v, log %q", err, log.String())
 	}
 }

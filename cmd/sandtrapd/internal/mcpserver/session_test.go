@@ -161,6 +161,8 @@ func TestSessions(t *testing.T) {
 			{run(c, "data, err := os.ReadFile(\"b.txt\")\nfmt.Println(string(data), err)"), "more <nil>\n"},
 			{files(map[string]any{"op": "delete", "path": "b.txt"}), "op: want list, read or write"},
 			{files(map[string]any{"op": "read"}), "path: read and write want one, list none"},
+			{run(c, `_ = os.WriteFile("large.txt", make([]byte, 1<<20+1), 0o644)`), "The script has ended without output."},
+			{files(map[string]any{"op": "read", "path": "large.txt"}), "the file has 1048577 bytes; want 1048576 at most: read a part of it with a script"},
 		} {
 			if tc.got != tc.want {
 				t.Errorf("got %q, want %q", tc.got, tc.want)

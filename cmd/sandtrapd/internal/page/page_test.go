@@ -38,6 +38,11 @@ func TestCookie(t *testing.T) {
 	if res, _ := r.send(t, "GET", "/v1/runs", "", "Cookie", header); res.StatusCode != 401 {
 		t.Errorf("after the logout: %d", res.StatusCode)
 	}
+	before, _ := r.login(t, keys.User)
+	r.login(t, keys.User, "Cookie", before)
+	if res, _ := r.send(t, "GET", "/v1/runs", "", "Cookie", before); res.StatusCode != 401 {
+		t.Errorf("the login before another one of the same browser: %d", res.StatusCode)
+	}
 	_, c = r.login(t, keys.User, "X-Forwarded-Proto", "https")
 	if !c.Secure || !strings.HasPrefix(c.Name, "__Host-") {
 		t.Errorf("over HTTPS: %v", c)
@@ -104,6 +109,9 @@ func TestPages(t *testing.T) {
 			t.Errorf("%s: %d: %s", path, res.StatusCode, text)
 		}
 		hardened(t, path, res)
+		if got := res.Header.Get("Cache-Control"); got != "no-store" {
+			t.Errorf("%s: a cache may keep it: %q", path, got)
+		}
 		want := 200
 		if path == "/machine" {
 			want = 403
@@ -141,7 +149,7 @@ func hardened(t *testing.T, path string, res *http.Response) {
 	if strings.Contains(csp, "unsafe") || strings.Contains(csp, "*") || strings.Contains(csp, "http") || strings.Contains(csp, "data:") {
 		t.Errorf("%s: %s", path, csp)
 	}
-	for name, want := range map[string]string{"X-Frame-Options": "DENY", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin", "Cross-Origin-Opener-Policy": "same-origin"} {
+	for name, want := range map[string]string{"X-Frame-Options": "DENY", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin", "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin"} {
 		if h.Get(name) != want {
 			t.Errorf("%s: %s is %q", path, name, h.Get(name))
 		}
