@@ -15,7 +15,8 @@ import (
 	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
 )
 
-// toolchain imports packages as the installed Go has them.
+// toolchain imports packages as the installed Go has them. Its users are in the last files of this package: the types of all
+// sources stay in memory, where each of the thousands of collections that TestKeptPaid asks for would go through them.
 var toolchain = sync.OnceValue(func() types.Importer {
 	return importer.ForCompiler(token.NewFileSet(), "source", nil)
 })
