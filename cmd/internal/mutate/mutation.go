@@ -57,6 +57,7 @@ func Table() []Mutation {
 		serviceRows(),
 		tenantRows(),
 		loadRows(),
+		clusterRows(),
 		mcpRows(),
 		pageRows(),
 	} {

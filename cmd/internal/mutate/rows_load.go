@@ -20,13 +20,13 @@ func loadRows() []Mutation {
 		},
 		{
 			ID: "load/last-turn", Defence: "no tenant has the last one of several turns",
-			File: "cmd/sandtrapd/internal/runs/turns.go", Old: "return t.free > 0 && t.had[tenant] < t.most", New: "return t.free > 0",
-			Package: "./cmd/sandtrapd/internal/runs", Test: "TestLastTurn",
+			File: "cmd/sandtrapd/internal/dispatch/turns.go", Old: "return t.free > 0 && t.had[tenant] < max(1, t.all-1)", New: "return t.free > 0",
+			Package: "./cmd/sandtrapd/internal/dispatch", Test: "TestLastTurn",
 		},
 		{
 			ID: "load/held-turn", Defence: "a run whose outcome is not written keeps another one from its turn",
-			File: "cmd/sandtrapd/internal/runs/turns.go", Old: "	defer t.mu.Unlock()\n	t.has(tenant)\n", New: "	defer t.mu.Unlock()\n",
-			Package: "./cmd/sandtrapd/internal/runs", Test: "TestHold",
+			File: "cmd/sandtrapd/internal/dispatch/turns.go", Old: "	defer t.mu.Unlock()\n	t.has(tenant)\n", New: "	defer t.mu.Unlock()\n",
+			Package: "./cmd/sandtrapd/internal/dispatch", Test: "TestHold",
 		},
 		{
 			ID: "load/tools", Defence: "tools are compiled only for a run that may begin",
