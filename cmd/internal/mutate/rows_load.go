@@ -20,13 +20,18 @@ func loadRows() []Mutation {
 		},
 		{
 			ID: "load/last-turn", Defence: "no tenant has the last one of several turns",
-			File: "cmd/sandtrapd/internal/runs/turns.go", Old: "return t.free > 0 && t.had[tenant] < t.most", New: "return t.free > 0",
-			Package: "./cmd/sandtrapd/internal/runs", Test: "TestLastTurn",
+			File: "cmd/sandtrapd/internal/turns/turns.go", Old: "return t.free > 0 && t.had[tenant] < t.most", New: "return t.free > 0",
+			Package: "./cmd/sandtrapd/internal/turns", Test: "TestLastTurn",
+		},
+		{
+			ID: "load/clone-turn", Defence: "nor the last clone that may go on",
+			File: "cmd/sandtrapd/internal/clone/clone.go", Old: "if !c.turns.Take(ctx, subject.Tenant) {", New: "if c.turns.Hold(subject.Tenant); ctx.Err() != nil {",
+			Package: "./cmd/sandtrapd/internal/clone", Test: "TestTurns",
 		},
 		{
 			ID: "load/held-turn", Defence: "a run whose outcome is not written keeps another one from its turn",
-			File: "cmd/sandtrapd/internal/runs/turns.go", Old: "	defer t.mu.Unlock()\n	t.has(tenant)\n", New: "	defer t.mu.Unlock()\n",
-			Package: "./cmd/sandtrapd/internal/runs", Test: "TestHold",
+			File: "cmd/sandtrapd/internal/turns/turns.go", Old: "	defer t.mu.Unlock()\n	t.has(tenant)\n", New: "	defer t.mu.Unlock()\n",
+			Package: "./cmd/sandtrapd/internal/turns", Test: "TestHold",
 		},
 		{
 			ID: "load/tools", Defence: "tools are compiled only for a run that may begin",

@@ -18,8 +18,8 @@ func (m *Manager) finish(row *store.Run) error {
 		return err
 	}
 	m.o.Log.Warn("the outcome of a run is not written yet", "run", row.ID, "tenant", row.Tenant, "error", err)
-	m.turns.hold(row.Tenant)
-	defer m.turns.give(row.Tenant)
+	m.turns.Hold(row.Tenant)
+	defer m.turns.Give(row.Tenant)
 	m.unwritten.Add(1)
 	defer m.unwritten.Add(-1)
 	for errors.Is(err, store.ErrDisk) {

@@ -128,13 +128,13 @@ func (m *Manager) part(l *live, in *runner, do func(context.Context) outcome) {
 	defer in.Release()
 	m.o.Watch.Began(l.caller, l.row)
 	o := refused(sandtrap.KindCancelled, "the run was cancelled before it began")
-	if m.turns.take(l.ctx, l.row.Tenant) {
+	if m.turns.Take(l.ctx, l.row.Tenant) {
 		if err := l.slot.Turn(); err != nil {
 			o = refused(KindLimit, err.Error())
 		} else if m.begins(l) {
 			o = do(l.ctx)
 		}
-		m.turns.give(l.row.Tenant)
+		m.turns.Give(l.row.Tenant)
 	}
 	if o.stopped() && context.Cause(l.ctx) == errKept {
 		kept = true

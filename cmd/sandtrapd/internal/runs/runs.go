@@ -20,6 +20,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/trail"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/turns"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -74,7 +75,7 @@ type Options struct {
 // A Manager has the runs of a server. It is safe for concurrent use.
 type Manager struct {
 	o     Options
-	turns *turns
+	turns *turns.Turns
 	base  context.Context // of all runs
 	stop  context.CancelCauseFunc
 	group sync.WaitGroup
@@ -94,7 +95,7 @@ func New(ctx context.Context, o Options) (*Manager, error) {
 		o.Watch = nobody{}
 	}
 	base, stop := context.WithCancelCause(context.WithoutCancel(ctx))
-	m := &Manager{o: o, turns: newTurns(o.AtOnce), base: base, stop: stop, live: map[string]*live{}, load: load{tenants: map[string]burden{}}}
+	m := &Manager{o: o, turns: turns.New(o.AtOnce), base: base, stop: stop, live: map[string]*live{}, load: load{tenants: map[string]burden{}}}
 	if o.Trail != nil {
 		o.Trail.Watch(m.Observe)
 		o.Trail.WatchRequests(m.ObserveRequest)

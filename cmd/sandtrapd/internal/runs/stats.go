@@ -14,7 +14,7 @@ func (m *Manager) Stats() Stats {
 	m.mu.Lock()
 	all := len(m.live)
 	m.mu.Unlock()
-	queued := min(all, m.turns.queued())
+	queued := min(all, m.turns.Queued())
 	return Stats{Running: all - queued, Queued: queued}
 }
 

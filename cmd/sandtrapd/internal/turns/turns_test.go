@@ -1,4 +1,4 @@
-package runs
+package turns
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 )
 
 // waits waits until so many wait for their turn.
-func (t *turns) waits(tb testing.TB, n int) {
+func (t *Turns) waits(tb testing.TB, n int) {
 	tb.Helper()
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
 		t.mu.Lock()
@@ -30,18 +30,18 @@ func (t *turns) waits(tb testing.TB, n int) {
 
 // TestTurns: a tenant with a thousand runs that wait does not hold up one with a few.
 func TestTurns(t *testing.T) {
-	q := newTurns(1)
-	q.take(t.Context(), "first")
+	q := New(1)
+	q.Take(t.Context(), "first")
 	var order []string
 	var all sync.WaitGroup
 	begin := func(tenant string, n, before int) {
 		for i := range n {
 			all.Go(func() {
-				if !q.take(t.Context(), tenant) {
+				if !q.Take(t.Context(), tenant) {
 					t.Error("no turn")
 				}
 				order = append(order, tenant) // one has a turn at a time
-				q.give(tenant)
+				q.Give(tenant)
 			})
 			if tenant != "many" {
 				q.waits(t, before+i+1)
@@ -52,7 +52,7 @@ func TestTurns(t *testing.T) {
 	begin("many", 1000, 0)
 	begin("few", 3, 1000)
 	begin("one", 1, 1003)
-	q.give("first")
+	q.Give("first")
 	all.Wait()
 	if got, want := fmt.Sprint(order[:7]), "[many few one many few many few]"; got != want || len(order) != 1004 {
 		t.Errorf("%s, want %s", got, want)
@@ -64,7 +64,7 @@ func TestTurns(t *testing.T) {
 
 // TestTurnsGivenUp: turns of those that give up while they wait are not lost, and no more go on at a time than may.
 func TestTurnsGivenUp(t *testing.T) {
-	q := newTurns(3)
+	q := New(3)
 	var now, most, had atomic.Int64
 	var all sync.WaitGroup
 	for i := range 2000 {
@@ -75,7 +75,7 @@ func TestTurnsGivenUp(t *testing.T) {
 				ctx = t.Context()
 			}
 			tenant := fmt.Sprint("tenant", i%5)
-			if !q.take(ctx, tenant) {
+			if !q.Take(ctx, tenant) {
 				return
 			}
 			if n := now.Add(1); n > most.Load() {
@@ -84,7 +84,7 @@ func TestTurnsGivenUp(t *testing.T) {
 			had.Add(1)
 			time.Sleep(10 * time.Microsecond)
 			now.Add(-1)
-			q.give(tenant)
+			q.Give(tenant)
 		})
 	}
 	all.Wait()
@@ -98,30 +98,30 @@ func TestTurnsGivenUp(t *testing.T) {
 
 // TestLastTurn: runs of one tenant that go on for long leave a turn to another one, who gets the next one too when it is alone.
 func TestLastTurn(t *testing.T) {
-	q := newTurns(4)
+	q := New(4)
 	var all sync.WaitGroup
 	ctx, cancel := context.WithCancel(t.Context())
 	for range 3 {
-		q.take(ctx, "many")
+		q.Take(ctx, "many")
 	}
 	for range 10 {
 		all.Go(func() {
-			if q.take(ctx, "many") {
+			if q.Take(ctx, "many") {
 				t.Error("one tenant has all turns")
 			}
 		})
 	}
 	q.waits(t, 10)
 	for range 3 {
-		if !q.take(ctx, "few") { // at once: nobody gives one
+		if !q.Take(ctx, "few") { // at once: nobody gives one
 			t.Error("no turn")
 		}
-		q.give("few")
+		q.Give("few")
 	}
 	cancel()
 	all.Wait()
 	for range 3 {
-		q.give("many")
+		q.Give("many")
 	}
 	if q.free != 4 || len(q.order) != 0 || len(q.waiting) != 0 || len(q.had) != 0 {
 		t.Errorf("after all: %+v", q)
@@ -130,14 +130,14 @@ func TestLastTurn(t *testing.T) {
 
 // TestHold: a turn that is held is not given to a run, also if there was none left.
 func TestHold(t *testing.T) {
-	q := newTurns(1)
-	q.take(t.Context(), "one")
-	q.hold("one")
+	q := New(1)
+	q.Take(t.Context(), "one")
+	q.Hold("one")
 	began := make(chan struct{})
-	go func() { q.take(t.Context(), "two"); close(began) }()
+	go func() { q.Take(t.Context(), "two"); close(began) }()
 	q.waits(t, 1)
-	q.give("one")
+	q.Give("one")
 	q.waits(t, 1)
-	q.give("one")
+	q.Give("one")
 	<-began
 }

@@ -1,4 +1,7 @@
-package runs
+// Package turns shares what few can have at a time between tenants.
+//
+// It may not know what a turn is for.
+package turns
 
 import (
 	"context"
@@ -6,9 +9,9 @@ import (
 	"sync"
 )
 
-// A turns lets so many runs go on at a time. Of those that wait, each tenant has its first one go on in turn, so that one with many
-// does not hold up another. No tenant has the last one of several, however long its runs go on. It is safe for concurrent use.
-type turns struct {
+// Turns let so many go on at a time. Of those that wait, each tenant has its first one go on in turn, so that one with many
+// does not hold up another. No tenant has the last one of several, however long it keeps the others. They are safe for concurrent use.
+type Turns struct {
 	mu      sync.Mutex
 	most    int                        // of one tenant
 	free    int                        // below 0 if more than there are were held
@@ -17,28 +20,29 @@ type turns struct {
 	order   []string                   // tenants with one that waits, the next one first
 }
 
-func newTurns(n int) *turns {
-	return &turns{most: max(1, n-1), free: n, had: map[string]int{}, waiting: map[string][]chan struct{}{}}
+// New are n turns.
+func New(n int) *Turns {
+	return &Turns{most: max(1, n-1), free: n, had: map[string]int{}, waiting: map[string][]chan struct{}{}}
 }
 
 // may reports that a tenant may have one more turn now. The lock is held.
-func (t *turns) may(tenant string) bool { return t.free > 0 && t.had[tenant] < t.most }
+func (t *Turns) may(tenant string) bool { return t.free > 0 && t.had[tenant] < t.most }
 
-// hold takes a turn of a tenant, whether there is one or not.
-func (t *turns) hold(tenant string) {
+// Hold takes a turn of a tenant, whether there is one or not.
+func (t *Turns) Hold(tenant string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.has(tenant)
 }
 
 // has counts a turn of a tenant. The lock is held.
-func (t *turns) has(tenant string) {
+func (t *Turns) has(tenant string) {
 	t.free--
 	t.had[tenant]++
 }
 
-// take waits for the turn of a run of a tenant. It is false if ctx has ended before.
-func (t *turns) take(ctx context.Context, tenant string) bool {
+// Take waits for a turn of a tenant, which Give ends. It is false if ctx has ended before.
+func (t *Turns) Take(ctx context.Context, tenant string) bool {
 	if ctx.Err() != nil {
 		return false
 	}
@@ -59,14 +63,14 @@ func (t *turns) take(ctx context.Context, tenant string) bool {
 		return true
 	case <-ctx.Done():
 		if !t.giveUp(tenant, turn) { // it has come meanwhile
-			t.give(tenant)
+			t.Give(tenant)
 		}
 		return false
 	}
 }
 
-// queued is how many wait for their turn.
-func (t *turns) queued() (n int) {
+// Queued is how many wait for their turn.
+func (t *Turns) Queued() (n int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, list := range t.waiting {
@@ -76,7 +80,7 @@ func (t *turns) queued() (n int) {
 }
 
 // giveUp ends the wait for a turn. It is false if the turn was given.
-func (t *turns) giveUp(tenant string, turn chan struct{}) bool {
+func (t *Turns) giveUp(tenant string, turn chan struct{}) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	list := t.waiting[tenant]
@@ -90,7 +94,7 @@ func (t *turns) giveUp(tenant string, turn chan struct{}) bool {
 }
 
 // keep sets what waits of a tenant. The lock is held.
-func (t *turns) keep(tenant string, list []chan struct{}) {
+func (t *Turns) keep(tenant string, list []chan struct{}) {
 	if len(list) > 0 {
 		t.waiting[tenant] = list
 		return
@@ -104,8 +108,8 @@ func (t *turns) keep(tenant string, list []chan struct{}) {
 	}
 }
 
-// give ends a turn of a tenant.
-func (t *turns) give(tenant string) {
+// Give ends a turn of a tenant.
+func (t *Turns) Give(tenant string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.free++
@@ -118,7 +122,7 @@ func (t *turns) give(tenant string) {
 }
 
 // next gives a turn to the first one of a tenant, who comes last in the order from then on. The lock is held.
-func (t *turns) next(at int) {
+func (t *Turns) next(at int) {
 	tenant := t.order[at]
 	t.order = append(slices.Delete(t.order, at, at+1), tenant)
 	list := t.waiting[tenant]
