@@ -75,7 +75,7 @@ func loadRows() []Mutation {
 		{
 			ID: "load/idle", Defence: "a connection that had a key counts as one without when its request has ended",
 			File: "cmd/sandtrapd/internal/conns/conns.go", Old: "return func() { c.setKeyed(false) }", New: "return func() {}",
-			Package: "./cmd/sandtrapd/internal/conns", Test: "TestAddress",
+			Package: "./cmd/sandtrapd/internal/conns", Test: "TestIdle",
 		},
 		{
 			ID: "load/keyed", Defence: "a connection on which a request with a key goes on does not count as one without",
