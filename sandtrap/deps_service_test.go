@@ -26,9 +26,10 @@ type rung struct {
 var serviceLadder = []rung{
 	{"internal/problem", nil, nil, "errors as clients see them say nothing of what is below"},
 	{"internal/pace", nil, nil, "how long clients may take is bounded whatever they send"},
+	{"internal/turns", nil, nil, "tenants have turns, whatever these are for"},
 	{"internal/conns", nil, nil, "connections are counted by addresses, whoever has them"},
 	{"internal/search", nil, nil, "it ranks declarations, wherever they come from"},
-	{"internal/clone", nil, []string{"sandtrap/decide", "sandtrap/egress"}, "files come by the gate to the network, and go into any file system"},
+	{"internal/clone", []string{"internal/turns"}, []string{"sandtrap/decide", "sandtrap/egress"}, "files come by the gate to the network, and go into any file system"},
 	{"internal/trail", nil, []string{"sandtrap/egress", "sandtrap/record"}, "the record is that of the library, in a directory"},
 
 	{"internal/store", nil, []string{"internal/filelock"}, "what is kept is bytes, whatever they mean"},
@@ -40,10 +41,10 @@ var serviceLadder = []rung{
 	{"internal/upstream/fake", nil, nil, "servers for tests share nothing with the client"},
 
 	{"internal/plans", []string{"internal/policies", "internal/search", "internal/upstream"}, []string{"builtins", "cmd/internal/explain", "cmd/internal/policyfile", "isolate", "isolate/audit", "sandtrap", "sandtrap/decide", "sandtrap/durable", "sandtrap/egress", "sandtrap/guard", "sandtrap/record", "sandtrap/toolfile", "vfs"}, "the one place where policies become sandboxes"},
-	{"internal/dispatch", nil, []string{"sandtrap/decide", "sandtrap/record"}, "a job has all that a worker needs, wherever that is"},
+	{"internal/dispatch", []string{"internal/turns"}, []string{"sandtrap/decide", "sandtrap/record"}, "a job has all that a worker needs, wherever that is"},
 	{"internal/dispatch/dispatchtest", []string{"internal/dispatch"}, nil, "every queue passes the same tests"},
-	{"internal/cluster", []string{"internal/dispatch"}, []string{"cmd/internal/trustedfile", "sandtrap", "sandtrap/decide", "sandtrap/record"}, "NATS is spoken in one place, by fronts and workers"},
-	{"internal/runs", []string{"internal/dispatch", "internal/limits", "internal/plans", "internal/policies", "internal/store", "internal/trail"}, []string{"cmd/internal/runjson", "sandtrap", "sandtrap/decide", "sandtrap/durable", "sandtrap/egress", "sandtrap/record"}, "runs know neither HTTP nor MCP"},
+	{"internal/cluster", []string{"internal/dispatch", "internal/turns"}, []string{"cmd/internal/trustedfile", "sandtrap", "sandtrap/decide", "sandtrap/record"}, "NATS is spoken in one place, by fronts and workers"},
+	{"internal/runs", []string{"internal/dispatch", "internal/limits", "internal/plans", "internal/policies", "internal/store", "internal/trail", "internal/turns"}, []string{"cmd/internal/runjson", "sandtrap", "sandtrap/decide", "sandtrap/durable", "sandtrap/egress", "sandtrap/record"}, "runs know neither HTTP nor MCP"},
 	{"internal/sessions", []string{"internal/plans", "internal/policies", "internal/runs", "internal/store"}, []string{"sandtrap", "sandtrap/durable", "vfs"}, "sessions know neither HTTP nor MCP; runs know them by an interface"},
 	{"internal/telemetry", []string{"internal/plans", "internal/runs", "internal/store"}, []string{"otelrecord", "sandtrap/record"}, "it counts what happens, and nothing depends on it"},
 

@@ -20,13 +20,18 @@ func loadRows() []Mutation {
 		},
 		{
 			ID: "load/last-turn", Defence: "no tenant has the last one of several turns",
-			File: "cmd/sandtrapd/internal/dispatch/turns.go", Old: "return t.free > 0 && t.had[tenant] < max(1, t.all-1)", New: "return t.free > 0",
-			Package: "./cmd/sandtrapd/internal/dispatch", Test: "TestLastTurn",
+			File: "cmd/sandtrapd/internal/turns/turns.go", Old: "return t.free > 0 && t.had[tenant] < max(1, t.all-1)", New: "return t.free > 0",
+			Package: "./cmd/sandtrapd/internal/turns", Test: "TestLastTurn",
+		},
+		{
+			ID: "load/clone-turn", Defence: "nor the last clone that may go on",
+			File: "cmd/sandtrapd/internal/clone/clone.go", Old: "if !c.turns.Take(ctx, subject.Tenant) {", New: "if c.turns.Hold(subject.Tenant); ctx.Err() != nil {",
+			Package: "./cmd/sandtrapd/internal/clone", Test: "TestTurns",
 		},
 		{
 			ID: "load/held-turn", Defence: "a run whose outcome is not written keeps another one from its turn",
-			File: "cmd/sandtrapd/internal/dispatch/turns.go", Old: "	defer t.mu.Unlock()\n	t.has(tenant)\n", New: "	defer t.mu.Unlock()\n",
-			Package: "./cmd/sandtrapd/internal/dispatch", Test: "TestHold",
+			File: "cmd/sandtrapd/internal/turns/turns.go", Old: "	defer t.mu.Unlock()\n	t.has(tenant)\n", New: "	defer t.mu.Unlock()\n",
+			Package: "./cmd/sandtrapd/internal/turns", Test: "TestHold",
 		},
 		{
 			ID: "load/tools", Defence: "tools are compiled only for a run that may begin",
@@ -70,7 +75,7 @@ func loadRows() []Mutation {
 		{
 			ID: "load/idle", Defence: "a connection that had a key counts as one without when its request has ended",
 			File: "cmd/sandtrapd/internal/conns/conns.go", Old: "return func() { c.setKeyed(false) }", New: "return func() {}",
-			Package: "./cmd/sandtrapd/internal/conns", Test: "TestAddress",
+			Package: "./cmd/sandtrapd/internal/conns", Test: "TestIdle",
 		},
 		{
 			ID: "load/keyed", Defence: "a connection on which a request with a key goes on does not count as one without",

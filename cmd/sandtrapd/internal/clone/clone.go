@@ -12,6 +12,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/transport"
 	"github.com/spf13/afero"
 
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/turns"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
 )
@@ -51,7 +52,7 @@ func Host(text string) (egress.Rule, error) { return egress.ParseRule("https://"
 type Cloner struct {
 	limits Limits
 	gate   *egress.Gate
-	slots  slots
+	turns  *turns.Turns
 	off    bool
 	log    *slog.Logger
 }
@@ -75,7 +76,7 @@ func New(o Options) (*Cloner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Cloner{limits: l, gate: gate, slots: newSlots(cmp.Or(o.AtOnce, 2)), off: len(o.Hosts) == 0, log: cmp.Or(o.Log, slog.New(slog.DiscardHandler))}, nil
+	return &Cloner{limits: l, gate: gate, turns: turns.New(cmp.Or(o.AtOnce, 2)), off: len(o.Hosts) == 0, log: cmp.Or(o.Log, slog.New(slog.DiscardHandler))}, nil
 }
 
 // Close ends all clones.
@@ -108,11 +109,10 @@ func (c *Cloner) Clone(ctx context.Context, subject decide.Subject, q Request, i
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.limits.Time)
 	defer cancel()
-	give, err := c.slots.take(ctx, subject.Tenant)
-	if err != nil {
-		return nil, c.reason(ctx, err)
+	if !c.turns.Take(ctx, subject.Tenant) {
+		return nil, c.reason(ctx, ctx.Err())
 	}
-	defer give()
+	defer c.turns.Give(subject.Tenant)
 	if err := empty(into, q.dir()); err != nil {
 		return nil, err
 	}

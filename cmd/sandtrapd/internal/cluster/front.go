@@ -15,6 +15,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/turns"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -32,7 +33,7 @@ type Front struct {
 	conn  *nats.Conn
 	id    string
 	level string // of the workers that it gives jobs to
-	turns *dispatch.Turns
+	turns *turns.Turns
 	log   *slog.Logger
 	subs  []*nats.Subscription
 	stop  chan struct{}
@@ -55,7 +56,7 @@ type member struct {
 // NewFront has jobs done by workers of an isolation.
 func NewFront(conn *nats.Conn, level string, log *slog.Logger) (*Front, error) {
 	f := &Front{
-		conn: conn, id: rand.Text(), level: level, turns: dispatch.NewTurns(0), log: log, noneFor: noneFor, stop: make(chan struct{}),
+		conn: conn, id: rand.Text(), level: level, turns: turns.New(0), log: log, noneFor: noneFor, stop: make(chan struct{}),
 		tries: map[string]*try{}, members: map[string]*member{},
 	}
 	for subject, handle := range map[string]nats.MsgHandler{here + "*": f.heard, back + "*." + f.id + ".*": f.told} {

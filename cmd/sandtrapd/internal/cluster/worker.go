@@ -12,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/turns"
 	"github.com/sandtrap-go/sandtrap/sandtrap/record"
 )
 
@@ -47,7 +48,7 @@ func Work(ctx context.Context, conn *nats.Conn, o WorkerOptions) error {
 		return fmt.Errorf("the name of a worker, %q, has other characters than letters, digits, - and _", o.Name)
 	}
 	w := &worker{o: o, conn: conn, doing: map[string]context.CancelFunc{}}
-	w.queue = &dispatch.Local{Turns: dispatch.NewTurns(o.Slots), Handler: o.Handler}
+	w.queue = &dispatch.Local{Turns: turns.New(o.Slots), Handler: o.Handler}
 	stop, err := conn.Subscribe(ends+o.Name, func(m *nats.Msg) { w.end(string(m.Data)) })
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/turns"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/record"
 )
@@ -68,7 +69,7 @@ var (
 
 // A Local is a Queue of this process.
 type Local struct {
-	Turns   *Turns
+	Turns   *turns.Turns
 	Handler Handler
 }
 

@@ -50,7 +50,7 @@ func formRequests() []formRequest {
 // pages of its own, and shows pages that have the elements which they have for a harmless text.
 func FuzzForms(f *testing.F) {
 	ring, tokens := &keys.Ring{}, map[string]string{}
-	for _, tenant := range []string{"reads", "logs in"} { // of each key few logins are kept
+	for _, tenant := range []string{"reads", "logs-in"} { // of each key few logins are kept
 		token, key, err := keys.New(tenant, keys.User)
 		if err != nil {
 			f.Fatal(err)
@@ -58,7 +58,7 @@ func FuzzForms(f *testing.F) {
 		ring.Add(key)
 		tokens[tenant] = token
 	}
-	token := tokens["logs in"]
+	token := tokens["logs-in"]
 	handler := page.Handler(ring, http.NotFoundHandler(), pace.Bounds{})
 	ask := func(r formRequest, text, contentType, site, cookie string) *httptest.ResponseRecorder {
 		body := ""

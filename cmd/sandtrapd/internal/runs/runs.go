@@ -21,6 +21,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/trail"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/turns"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -76,7 +77,7 @@ type Options struct {
 // A Manager has the runs of a server. It is safe for concurrent use.
 type Manager struct {
 	o     Options
-	turns *dispatch.Turns
+	turns *turns.Turns
 	here  *dispatch.Local // has the same turns
 	base  context.Context // of all runs
 	stop  context.CancelCauseFunc
@@ -97,7 +98,7 @@ func New(ctx context.Context, o Options) (*Manager, error) {
 		o.Watch = nobody{}
 	}
 	base, stop := context.WithCancelCause(context.WithoutCancel(ctx))
-	m := &Manager{o: o, turns: dispatch.NewTurns(o.AtOnce), base: base, stop: stop, live: map[string]*live{}, load: load{tenants: map[string]burden{}}}
+	m := &Manager{o: o, turns: turns.New(o.AtOnce), base: base, stop: stop, live: map[string]*live{}, load: load{tenants: map[string]burden{}}}
 	m.here = &dispatch.Local{Turns: m.turns, Handler: (&Worker{Plans: o.Plans}).Do}
 	if o.Trail != nil {
 		o.Trail.Watch(m.Observe)

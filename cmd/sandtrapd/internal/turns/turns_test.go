@@ -1,4 +1,4 @@
-package dispatch
+package turns
 
 import (
 	"context"
@@ -30,7 +30,7 @@ func (t *Turns) waits(tb testing.TB, n int) {
 
 // TestTurns: a tenant with a thousand runs that wait does not hold up one with a few.
 func TestTurns(t *testing.T) {
-	q := NewTurns(1)
+	q := New(1)
 	q.Take(t.Context(), "first")
 	var order []string
 	var all sync.WaitGroup
@@ -64,7 +64,7 @@ func TestTurns(t *testing.T) {
 
 // TestTurnsGivenUp: turns of those that give up while they wait are not lost, and no more go on at a time than may.
 func TestTurnsGivenUp(t *testing.T) {
-	q := NewTurns(3)
+	q := New(3)
 	var now, most, had atomic.Int64
 	var all sync.WaitGroup
 	for i := range 2000 {
@@ -98,7 +98,7 @@ func TestTurnsGivenUp(t *testing.T) {
 
 // TestLastTurn: runs of one tenant that go on for long leave a turn to another one, who gets the next one too when it is alone.
 func TestLastTurn(t *testing.T) {
-	q := NewTurns(4)
+	q := New(4)
 	var all sync.WaitGroup
 	ctx, cancel := context.WithCancel(t.Context())
 	for range 3 {
@@ -130,7 +130,7 @@ func TestLastTurn(t *testing.T) {
 
 // TestHold: a turn that is held is not given to a run, also if there was none left.
 func TestHold(t *testing.T) {
-	q := NewTurns(1)
+	q := New(1)
 	q.Take(t.Context(), "one")
 	q.Hold("one")
 	began := make(chan struct{})

@@ -1,4 +1,7 @@
-package dispatch
+// Package turns shares what few can have at a time between tenants.
+//
+// It may not know what a turn is for.
+package turns
 
 import (
 	"context"
@@ -6,8 +9,8 @@ import (
 	"sync"
 )
 
-// Turns let so many runs go on at a time. Of those that wait, each tenant has its first one go on in turn, so that one with many
-// does not hold up another. No tenant has the last one of several, however long its runs go on. They are safe for concurrent use.
+// Turns let so many go on at a time. Of those that wait, each tenant has its first one go on in turn, so that one with many
+// does not hold up another. No tenant has the last one of several, however long it keeps the others. They are safe for concurrent use.
 type Turns struct {
 	mu      sync.Mutex
 	all     int
@@ -17,12 +20,12 @@ type Turns struct {
 	order   []string                   // tenants with one that waits, the next one first
 }
 
-// NewTurns lets n runs go on at a time.
-func NewTurns(n int) *Turns {
+// New are n turns.
+func New(n int) *Turns {
 	return &Turns{all: n, free: n, had: map[string]int{}, waiting: map[string][]chan struct{}{}}
 }
 
-// Resize sets how many runs go on at a time. Those that go on keep their turns.
+// Resize sets how many turns there are. Those who have one keep it.
 func (t *Turns) Resize(n int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -30,6 +33,13 @@ func (t *Turns) Resize(n int) {
 	t.all = n
 	for t.giveNext() {
 	}
+}
+
+// Size is how many there are.
+func (t *Turns) Size() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.all
 }
 
 // may reports that a tenant may have one more turn now. The lock is held.
@@ -48,7 +58,7 @@ func (t *Turns) has(tenant string) {
 	t.had[tenant]++
 }
 
-// Take waits for the turn of a run of a tenant. It is false if ctx has ended before.
+// Take waits for a turn of a tenant, which Give ends. It is false if ctx has ended before.
 func (t *Turns) Take(ctx context.Context, tenant string) bool {
 	if ctx.Err() != nil {
 		return false
@@ -144,11 +154,4 @@ func (t *Turns) next(at int) {
 	t.has(tenant)
 	close(list[0])
 	t.keep(tenant, list[1:])
-}
-
-// Size is how many runs go on at a time.
-func (t *Turns) Size() int {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.all
 }
