@@ -62,17 +62,12 @@ func mcpRows() []Mutation {
 		{
 			ID: "mcp/abandoned", Defence: "a call that is cancelled ends its run",
 			File: dir + "run.go", Old: "		r.Abandon()\n", New: "",
-			Package: pkg, Test: "TestProgress",
+			Package: pkg, Test: "TestProgress/2026-07-28",
 		},
 		{
 			ID: "mcp/request-cancelled", Defence: "so does a client that is gone",
 			File: dir + "http.go", Old: "PropagateRequestCancellation: true", New: "PropagateRequestCancellation: false",
 			Package: pkg, Test: "TestProgress/2026-07-28",
-		},
-		{
-			ID: "mcp/batch", Defence: "no request has more than one message",
-			File: dir + "http.go", Old: `[]byte("["))`, New: `[]byte("~"))`,
-			Package: pkg, Test: "TestMalformed",
 		},
 		{
 			ID: "mcp/methods", Defence: "methods that the server has not declared are refused",
@@ -87,7 +82,7 @@ func mcpRows() []Mutation {
 		{
 			ID: "mcp/body", Defence: "the body of a request is bounded",
 			File: dir + "http.go", Old: "io.ReadAll(http.MaxBytesReader(w, q.Body, maxBody))", New: "io.ReadAll(q.Body)",
-			Package: pkg, Test: "TestMalformed",
+			Package: pkg, Test: "TestEndlessBody",
 		},
 		{
 			ID: "mcp/line", Defence: "a message on stdio is bounded",
@@ -178,11 +173,6 @@ func mcpRows() []Mutation {
 			ID: "mcp/cached", Defence: "no cache that others use keeps what a tenant sees",
 			File: dir + "server.go", Old: `c.CacheScope = "private"`, New: `c.CacheScope = "public"`,
 			Package: pkg, Test: "TestCacheScope",
-		},
-		{
-			ID: "mcp/gone", Defence: "the server on stdio ends with its client, also while a run goes on",
-			File: "cmd/sandtrapd/internal/cli/mcp.go", Old: "	defer manager.Drain(over)", New: "	defer manager.Drain(context.Background())",
-			Package: pkg, Test: "TestGone",
 		},
 	}
 }

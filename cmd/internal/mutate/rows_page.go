@@ -140,9 +140,9 @@ func pageRows() []Mutation {
 			Package: pkg, Test: "TestHostile",
 		},
 		{
-			ID: "page/addresses", Defence: "no text of a script becomes an address of another server",
+			ID: "page/addresses", Defence: "no script of a page makes an element with an address that is not one of this server",
 			File: dir + "assets/dom.js", Old: `addresses.has(name) && !`, New: `false && !`,
-			Package: pkg, Test: "TestHostile",
+			Package: pkg, Test: "TestAddresses",
 		},
 	}
 }

@@ -160,7 +160,7 @@ func TestSetTable(t *testing.T) {
 	if _, err := set.Begin(t.Context(), "alpha"); err == nil {
 		t.Fatal("no limit")
 	}
-	table, err := limits.Parse("f", []byte(`tenants: {alpha: {runs_at_once: 0}}`))
+	table, err := limits.Parse("f", []byte(`tenants: {alpha: {runs_at_once: 0, runs_per_minute: 2}}`))
 	if err != nil {
 		t.Fatal(err)
 	}

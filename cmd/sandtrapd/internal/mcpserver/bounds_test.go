@@ -1,6 +1,7 @@
 package mcpserver_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -160,6 +161,27 @@ func TestClosed(t *testing.T) {
 	}
 }
 
+// A counter is a body without an end, of which it counts what is read.
+type counter struct{ n int }
+
+func (c *counter) Read(p []byte) (int, error) {
+	if c.n > 64<<20 {
+		return 0, io.EOF
+	}
+	c.n += len(p)
+	return copy(p, bytes.Repeat([]byte(" "), len(p))), nil
+}
+
+// TestEndlessBody: a body that is too large is not read to its end.
+func TestEndlessBody(t *testing.T) {
+	web := mcpserver.NewHTTP(anyPolicy(map[string]int{}))
+	defer web.Close()
+	body := &counter{}
+	if w := sendTo(web, "alpha", "", body); w.Code != http.StatusRequestEntityTooLarge || body.n > 4<<20 {
+		t.Errorf("%d after %d bytes: %s", w.Code, body.n, w.Body)
+	}
+}
+
 // TestLine: a message on stdio that is too large is not answered, and ends the connection.
 func TestLine(t *testing.T) {
 	in, toServer := io.Pipe()
@@ -190,20 +212,22 @@ func TestCacheScope(t *testing.T) {
 // TestPace: a script that prints without end sends its client progress of bounded size, at a bounded rate.
 func TestPace(t *testing.T) {
 	c := connect(t, newRig(t, nil).transport("alpha"), "2026-07-28", nil)
-	p := &mcp.CallToolParams{Name: "run", Arguments: map[string]any{"code": `for range 5_000 { fmt.Println(strings.Repeat("a", 1000)) }`}}
-	p.SetProgressToken("token")
-	began := time.Now()
-	if _, err := c.CallTool(t.Context(), p); err != nil {
-		t.Fatal(err)
-	}
-	took := time.Since(began)
-	sent := len(c.progress)
-	if most := int(took/(20*time.Millisecond)) + 1; sent == 0 || sent > most {
-		t.Errorf("%d notifications in %v, want %d at most", sent, took, most)
-	}
-	for range sent {
-		if text := <-c.progress; len(text) > 8<<10+100 {
-			t.Errorf("a notification of %d bytes", len(text))
+	for name, code := range map[string]string{
+		"often": `for range 300 { fmt.Println("a"); time.Sleep(time.Millisecond) }`,
+		"much":  `for range 2_000 { fmt.Println(strings.Repeat("a", 1000)) }`,
+	} {
+		p := &mcp.CallToolParams{Name: "run", Arguments: map[string]any{"code": code, "timeout_ms": 50_000}}
+		p.SetProgressToken("token")
+		began := time.Now()
+		if _, err := c.CallTool(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+		took, sent, longest := time.Since(began), len(c.progress), 0
+		for range sent {
+			longest = max(longest, len(<-c.progress))
+		}
+		if most := int(took/(20*time.Millisecond)) + 1; sent == 0 || sent > most || longest > 8<<10+100 {
+			t.Errorf("%s: %d notifications in %v, want %d at most; the longest has %d bytes", name, sent, took, most, longest)
 		}
 	}
 }

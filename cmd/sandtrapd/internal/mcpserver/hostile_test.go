@@ -259,7 +259,7 @@ func TestSlowReader(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run","arguments":{"code":"for range 20_000 { fmt.Println(strings.Repeat(\"a\", 1000)) }\nfmt.Println(1)"},"_meta":{"progressToken":1,"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
+	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run","arguments":{"code":"for range 20_000 { fmt.Println(strings.Repeat(\"a\", 1000)) }\nfmt.Println(1)","timeout_ms":50000},"_meta":{"progressToken":1,"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
 	fmt.Fprintf(c, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nMcp-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: run\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: %d\r\n\r\n%s", r.tokens["alpha"], len(body), body)
 	until(t, "the run has ended", func() bool {
 		list, _, err := r.store.Runs(t.Context(), store.Query{Limit: 1})

@@ -165,7 +165,7 @@ func TestSessions(t *testing.T) {
 			{files(map[string]any{"op": "read", "path": "large.txt"}), "the file has 1048577 bytes; want 1048576 at most: read a part of it with a script"},
 		} {
 			if tc.got != tc.want {
-				t.Errorf("got %q, want %q", tc.got, tc.want)
+				t.Errorf("got %.200q, want %q", tc.got, tc.want)
 			}
 		}
 		other := connect(t, r.transport("beta"), protocol, nil)

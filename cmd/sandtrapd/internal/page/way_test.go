@@ -342,6 +342,20 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+// TestAddresses: the scripts of the pages make no element with an address that is not one of this server, or with a listener as text.
+func TestAddresses(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, newRig(t, nil), looks()[0])
+	b.open("/login")
+	got := eval[[]string](b, `import("/assets/dom.js").then(({ el }) => [
+		["a", { href: "javascript:alert(1)" }], ["a", { href: "https://example.com/" }], ["a", { href: "//example.com/" }], ["a", { href: "/\\example.com/" }],
+		["img", { src: "data:image/svg+xml,<svg/>" }], ["form", { action: "" }], ["a", { href: " /runs" }], ["p", { onclick: "alert(1)" }],
+	].flatMap(([tag, props]) => { try { return [el(tag, props).outerHTML]; } catch (err) { return []; } }).concat(el("a", { href: "/runs" }).outerHTML))`)
+	if len(got) != 1 || got[0] != `<a href="/runs"></a>` {
+		t.Errorf("%q", got)
+	}
+}
+
 // hostileScript has hostile source, output, files, arguments of a call and an error.
 const hostileScript = `_ = "<script>alert(1)</script>` + "\u202e\u2066" + ` ></code><img src=x onerror=alert(4)>"
 fmt.Fprint(os.Stderr, s)
