@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
@@ -82,6 +83,9 @@ func notLoaded(err error) (*sandtrap.Result, *store.Kept, error) {
 		res := failed(e.Kind, "the session cannot be loaded: "+e.Message)
 		res.Error.Hint = e.Hint
 		return res, nil, nil
+	}
+	if errors.Is(err, runs.ErrRequest) { // its policy, which an earlier version of the program has taken
+		return failed(sandtrap.KindDenied, "the session cannot be loaded: "+strings.TrimPrefix(err.Error(), runs.ErrRequest.Error()+": ")), nil, nil
 	}
 	return &sandtrap.Result{}, nil, fmt.Errorf("the session cannot be loaded: %w", err)
 }

@@ -127,3 +127,22 @@ func TestRulesOfASession(t *testing.T) {
 		}
 	}
 }
+
+// TestRulesOfAKeptSession: a session that was made under rules which are refused now makes no call.
+func TestRulesOfAKeptSession(t *testing.T) {
+	for _, tools := range []string{"", askTools} {
+		r := newRig(t, t.TempDir(), sandtrap.None, sessions.Options{})
+		id, err := r.under(guarded, tools)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.policies.Put(t.Context(), "mine", guarded+"  rules: [{use: max_writes, with: {n: 1}}]\n", nil); err != nil {
+			t.Fatal(err)
+		}
+		r.query(`UPDATE session SET policy = 'mine@2'`)
+		state, result := r.run("a", id, `fmt.Print(1)`)
+		if state != store.Failed || !strings.Contains(result, `"kind":"denied"`) || !strings.Contains(result, "depend on earlier calls") || strings.Contains(result, runs.ErrRequest.Error()) {
+			t.Errorf("%s: %s", state, result)
+		}
+	}
+}
