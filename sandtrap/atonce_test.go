@@ -63,7 +63,7 @@ func atOnceDo(times int, do ...func() error) (failed error) {
 // the host are used by one after the other, and by none when the run is over.
 func TestForgedAtOnce(t *testing.T) {
 	in, from, to := &alone{}, &alone{}, &alone{}
-	c := newRemoteCall(t.Context(), &Plan{limits: gates.Limits{Output: 1 << 20}}, nil, Script{Stdin: in})
+	c := (&Sandbox{plan: &Plan{limits: gates.Limits{Output: 1 << 20}}}).remoteCall(t.Context(), Script{Stdin: in})
 	c.load, c.save = from, to
 	read, err := wire.Encode(jobs.StdinOp{N: 10})
 	if err != nil {

@@ -5,8 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/spf13/afero"
-
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/internal/typename"
@@ -90,14 +88,6 @@ func Compile(p Policy) (*Plan, error) {
 	return plan, nil
 }
 
-// clock is the time of one run.
-func (p *Plan) clock() engine.Clock {
-	if e := p.policy.Epoch; !e.IsZero() {
-		return engine.NewSteps(e)
-	}
-	return engine.Wall{}
-}
-
 // withDefaults is a copy of p, of its own, with the defaults written in.
 func (p Policy) withDefaults() Policy {
 	if p.Limits.Timeout == 0 {
@@ -119,10 +109,6 @@ func (p Policy) withDefaults() Policy {
 	p.Env, p.Docs = maps.Clone(p.Env), maps.Clone(p.Docs)
 	if p.Files != nil {
 		files := *p.Files
-		if files.Open == nil {
-			at := p.Epoch
-			files.Open = func() (afero.Fs, error) { return vfs.MemAt(at), nil }
-		}
 		files.Paths = slices.Clone(files.Paths)
 		p.Files = &files
 	}

@@ -18,7 +18,7 @@ import (
 
 // PoolLimits say how many workers a Pool has, and for how long. Zero means the default.
 type PoolLimits struct {
-	Size int // workers that are kept ready; 2, at most 32
+	Size int // workers that are kept ready; 2, at most 32, and -1 for none
 
 	// Max is how many workers there are in all; 8, at most 64, and Size if that is more. Each depth of
 	// nested runs, which host functions start, has as many more.
@@ -45,7 +45,7 @@ type Pool struct {
 }
 
 // Pool makes a pool for the plan. It returns when the first worker has started, so that
-// faults show at once.
+// faults show at once; if none is kept ready, the first run starts it.
 func (p *Plan) Pool(ctx context.Context, limits PoolLimits) (*Pool, error) {
 	if err := limits.complete(); err != nil {
 		return nil, err
@@ -61,17 +61,20 @@ func (p *Plan) Pool(ctx context.Context, limits PoolLimits) (*Pool, error) {
 	if err != nil {
 		return nil, err
 	}
-	worker, err := start(ctx)
-	if err != nil {
-		return nil, err
+	var first *isolate.Worker
+	if limits.Size > 0 {
+		if first, err = start(ctx); err == nil {
+			err = warm(ctx, first)
+		}
 	}
-	if err := warm(ctx, worker); err != nil {
-		worker.Close()
-		return nil, err
+	var all pools
+	if err == nil {
+		all, err = newPools(limits, start, first)
 	}
-	all, err := newPools(limits, start, worker)
 	if err != nil {
-		worker.Close()
+		if first != nil {
+			first.Close()
+		}
 		return nil, err
 	}
 	return &Pool{plan: p, workers: all}, nil
@@ -81,10 +84,12 @@ func (p *Plan) Pool(ctx context.Context, limits PoolLimits) (*Pool, error) {
 // keep none ready.
 type pools [maxNested + 1]*isolate.Pool[*isolate.Worker]
 
-// newPools makes them; ready is a worker that is warm.
+// newPools makes them; ready is a worker that is warm, nil for none.
 func newPools(limits PoolLimits, start starter, ready *isolate.Worker) (all pools, err error) {
 	first := make(chan *isolate.Worker, 1)
-	first <- ready
+	if ready != nil {
+		first <- ready
+	}
 	startFirst := func(ctx context.Context) (*isolate.Worker, error) {
 		select {
 		case worker := <-first:
@@ -99,7 +104,7 @@ func newPools(limits PoolLimits, start starter, ready *isolate.Worker) (all pool
 		}
 		return warm(ctx, w)
 	}
-	l := isolate.PoolLimits{Size: limits.Size, Max: limits.Max, Idle: limits.Idle, Session: limits.Session}
+	l := isolate.PoolLimits{Size: max(0, limits.Size), Max: limits.Max, Idle: limits.Idle, Session: limits.Session}
 	for depth := range all {
 		if all[depth], err = isolate.NewPool(l, startFirst, warmOthers); err != nil {
 			break
@@ -190,7 +195,7 @@ func (l *PoolLimits) complete() error {
 		wrong bool
 		want  string
 	}{
-		{"Size", l.Size < 1 || l.Size > 32, "from 1 to 32"},
+		{"Size", l.Size < -1 || l.Size > 32, "from 1 to 32, or -1 for none"},
 		{"Max", l.Max < 1 || l.Max > maxWorkers, fmt.Sprintf("from 1 to %d", maxWorkers)},
 		{"Max", l.Max < l.Size, "at least Size"},
 		{"Idle", l.Idle < 30*time.Second, "at least 30s"},
@@ -224,8 +229,8 @@ func (p *Pool) Sandbox(ctx context.Context, tenant string) (*Sandbox, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s := &Sandbox{plan: p.plan}
-	if err := s.openFiles(); err != nil {
+	s, err := p.plan.sandbox(ctx)
+	if err != nil {
 		return nil, err
 	}
 	s.workers = &workers{plan: p.plan, files: s.files, pool: &p.workers, tenant: p.tenant(tenant)}

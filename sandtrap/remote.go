@@ -124,7 +124,7 @@ func (p *Plan) startAgain(ctx context.Context, spec isolate.Spec, setup []byte, 
 
 // setUp has a worker make its sandbox. One that does not is closed.
 func (p *Plan) setUp(ctx context.Context, w *isolate.Worker, setup []byte, files *vfs.Volume) error {
-	c := newRemoteCall(ctx, p, files, Script{})
+	c := (&Sandbox{plan: p, files: files}).remoteCall(ctx, Script{})
 	defer c.close()
 	if c.files != nil {
 		c.files.setup = true
@@ -252,9 +252,6 @@ func (p *Plan) remote() (*jobs.Plan, error) {
 	plan := &jobs.Plan{
 		Std: q.Std, Exclude: q.excludedStd(), Env: q.Env, HasEnv: q.Env != nil, Engine: q.Engine, Echo: string(q.Echo),
 		Limits: jobs.Limits(q.Limits), Placed: p.gate != nil, Network: q.Network != nil, Secrets: network.Secrets(q.Network),
-	}
-	if plan.Seed = q.Seed; !q.Epoch.IsZero() {
-		plan.Epoch = q.Epoch.Format(time.RFC3339Nano)
 	}
 	if f := q.Files; f != nil {
 		plan.Files = &jobs.Files{Cwd: f.Cwd, ModuleRoot: f.ModuleRoot, Open: f.Quota.Open}
@@ -394,7 +391,10 @@ func (p *Plan) exchange(ctx context.Context, c *remoteCall, task jobs.Task, res 
 	if err := c.giveInputs(task); err != nil {
 		return false, err
 	}
-	task.Drop, task.Queued = c.place.taken(), int64(c.queued)
+	task.Drop, task.Queued, task.Seed = c.place.taken(), int64(c.queued), c.start.Seed
+	if at := c.start.Epoch; !at.IsZero() {
+		task.Epoch = at.Format(time.RFC3339Nano)
+	}
 	job, err := wire.Encode(task)
 	if err != nil {
 		return false, err

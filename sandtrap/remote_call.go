@@ -20,13 +20,13 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/network"
-	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
 // A remoteCall answers what the script of one run asks of its host, and shows the host
 // what the run does.
 type remoteCall struct {
 	plan    *Plan
+	start   engine.Start
 	script  Script
 	limits  gates.Limits // of the run
 	events  *events
@@ -54,14 +54,11 @@ type remoteCall struct {
 }
 
 func (s *Sandbox) remoteCall(ctx context.Context, script Script) *remoteCall {
-	return newRemoteCall(ctx, s.plan, s.files, script)
-}
-
-func newRemoteCall(ctx context.Context, plan *Plan, files *vfs.Volume, script Script) *remoteCall {
-	c := &remoteCall{plan: plan, script: script, limits: plan.limitsOf(&script), artifacts: plan.artifactsOf(&script), events: newEvents(ctx, script), network: network.NewServed(plan.policy.Network, plan.guards.Requests)}
+	p := s.plan
+	c := &remoteCall{plan: p, start: s.start, script: script, limits: p.limitsOf(&script), artifacts: p.artifactsOf(&script), events: newEvents(ctx, script), network: network.NewServed(p.policy.Network, p.guards.Requests)}
 	c.order, _ = engine.OrderOf(ctx).(remoteOrder)
-	if files != nil {
-		c.files = newServedFiles(files, plan)
+	if s.files != nil {
+		c.files = newServedFiles(s.files, p)
 	}
 	return c
 }

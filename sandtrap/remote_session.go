@@ -115,7 +115,7 @@ func (s *Sandbox) remoteSession(saved io.Reader) (*Session, error) {
 
 // remoteCall implements funcWorker. The files stay open.
 func (r *remoteSession) remoteCall(ctx context.Context, script Script) *remoteCall {
-	c := newRemoteCall(ctx, r.box.plan, nil, script)
+	c := r.box.remoteCall(ctx, script)
 	c.files, c.worker, c.place, c.depth = r.files, r.worker, r.place, max(r.depth, depthOf(ctx))
 	return c
 }

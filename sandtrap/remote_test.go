@@ -15,7 +15,7 @@ import (
 // forgotten on the way.
 var crosses = map[reflect.Type]map[string]string{
 	reflect.TypeFor[Policy](): {
-		"Limits": "sent", "Std": "sent", "Exclude": "sent", "Env": "sent", "Echo": "sent", "Seed": "sent", "Epoch": "sent", "Engine": "sent",
+		"Limits": "sent", "Std": "sent", "Exclude": "sent", "Env": "sent", "Echo": "sent", "Seed": "sent with each job", "Epoch": "as Seed", "Engine": "sent",
 		"Network": "that there is one; requests come back", "Wrappers": "their interfaces are sent; calls go there",
 		"Funcs": "their types are sent; calls come back", "Packages": "as Funcs", "Docs": "for Declarations, which is asked of the host",
 		"Files": "operations come back", "Isolation": "the host's", "Level": "the host's", "Audit": "the host's", "Worker": "the host's", "AllowDegraded": "the host's", "Uncalled": "the host's: its functions find out",

@@ -222,7 +222,7 @@ func (r *run) given(bound *gates.Bind, visited bool) engine.Run {
 	given := engine.Run{
 		Host: answers{r.env}, Meter: r.meter, Bind: bound.Values(), Bodies: bound.Bodies(), Types: bound.Types(),
 		Stderr: r.env.Stderr, EchoTo: r.echoes.to(),
-		Clock: r.env.clock, Seed: r.plan.policy.Seed, Visited: visited, Late: r.plan.tellLate(),
+		Clock: r.env.clock, Seed: r.env.seed, Visited: visited, Late: r.plan.tellLate(),
 	}
 	given.Returns = engine.OrderOf(r.ctx)
 	if r.script.Result != nil {

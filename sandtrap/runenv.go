@@ -25,6 +25,7 @@ type runEnv struct {
 	plan      *Plan
 	closed    *atomic.Bool // of the sandbox
 	clock     engine.Clock
+	seed      uint64
 	now       *run           // that is going on, or was last
 	decides   decide.Session // about its calls; nil if nothing is decided
 	release   func()         // of what ends its calls; nil if their deadline does
@@ -37,7 +38,7 @@ type runEnv struct {
 }
 
 func (s *Sandbox) newRunEnv(cells bool) *runEnv {
-	return &runEnv{plan: s.plan, decides: s.plan.session(), clock: s.plan.clock(), closed: &s.closed, cells: cells, busy: make(chan struct{}, 1), lost: make(chan struct{})}
+	return &runEnv{plan: s.plan, decides: s.plan.session(), clock: s.start.Clock(), seed: s.start.Seed, closed: &s.closed, cells: cells, busy: make(chan struct{}, 1), lost: make(chan struct{})}
 }
 
 // runKey is the key of the run that the context of a call of the host's belongs to.
@@ -101,7 +102,7 @@ func (s *runEnv) isLost() bool {
 func (s *runEnv) newEnv(r *run) *builtins.Env {
 	env := &builtins.Env{
 		Stdin: stdin{s}, Stdout: &stream{s, false}, Stderr: &stream{s, true},
-		Environ: maps.Clone(s.plan.policy.Env), Clock: s.clock, Seed: s.plan.policy.Seed,
+		Environ: maps.Clone(s.plan.policy.Env), Clock: s.clock, Seed: s.seed,
 		Gates: hostGates{s}, Notes: notes{s},
 	}
 	env.Network = network.Opener(s.plan.policy.Network, s.plan.guards.Requests)

@@ -93,7 +93,8 @@ type Sandbox struct {
 	plan    *Plan
 	base    afero.Fs    // where the files are, nil if there are none
 	files   *vfs.Volume // of base
-	workers *workers    // nil if scripts run in this process
+	start   engine.Start
+	workers *workers // nil if scripts run in this process
 	closed  atomic.Bool
 }
 
@@ -112,30 +113,34 @@ func (p *Plan) New(ctx context.Context) (*Sandbox, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s := &Sandbox{plan: p}
-	if err := s.openFiles(); err != nil {
+	s, err := p.sandbox(ctx)
+	if err != nil {
 		return nil, err
 	}
 	if p.policy.Isolation != None {
-		w, err := p.newWorkers(ctx, s.files)
-		if err != nil {
+		if s.workers, err = p.newWorkers(ctx, s.files); err != nil {
 			return nil, err
 		}
-		s.workers = w
 	}
 	return s, nil
 }
 
-func (s *Sandbox) openFiles() (err error) {
-	f := s.plan.policy.Files
-	if f == nil {
-		return nil
+// sandbox makes one that has no workers yet.
+func (p *Plan) sandbox(ctx context.Context) (s *Sandbox, err error) {
+	s = &Sandbox{plan: p, start: engine.StartOf(ctx, engine.Start{Seed: p.policy.Seed, Epoch: p.policy.Epoch})}
+	f := p.policy.Files
+	switch {
+	case f == nil:
+		return s, nil
+	case f.Open == nil:
+		s.base = vfs.MemAt(s.start.Epoch)
+	default:
+		if s.base, err = f.Open(); err != nil {
+			return nil, fmt.Errorf("sandtrap: Policy.Files.Open: %w", err)
+		}
 	}
-	if s.base, err = f.Open(); err != nil {
-		return fmt.Errorf("sandtrap: Policy.Files.Open: %w", err)
-	}
-	s.files, err = vfs.New(s.base, vfs.Options{Quota: f.Quota, Cwd: f.Cwd, Given: s.plan.given})
-	return err
+	s.files, err = vfs.New(s.base, vfs.Options{Quota: f.Quota, Cwd: f.Cwd, Given: p.given})
+	return s, err
 }
 
 // Files returns what Policy.Files.Open returned for this sandbox, nil if its

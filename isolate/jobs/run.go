@@ -13,6 +13,9 @@ type Task struct {
 	Drop []uint64  `cbor:"6,keyasint,omitempty"` // functions that nobody calls again
 
 	Queued int64 `cbor:"7,keyasint,omitempty"` // nanoseconds that it has waited for the worker, of its time
+
+	Seed  uint64 `cbor:"8,keyasint,omitempty"` // of what a run, or a session that begins, leaves to chance; 0 is any
+	Epoch string `cbor:"9,keyasint,omitempty"` // where its clock begins, as RFC 3339; empty is the machine's clock
 }
 
 // A FuncCall calls a function that a run has left, which is kept by its number until the
@@ -78,8 +81,6 @@ type Plan struct {
 	Funcs    []Member          `cbor:"7,keyasint,omitempty"` // without an import
 	Packages []Package         `cbor:"11,keyasint,omitempty"`
 	Echo     string            `cbor:"8,keyasint,omitempty"`
-	Seed     uint64            `cbor:"9,keyasint,omitempty"`
-	Epoch    string            `cbor:"10,keyasint,omitempty"` // RFC 3339
 	Wraps    []int             `cbor:"13,keyasint,omitempty"` // numbers of types, interfaces that values of scripts can be
 	Types    []Type            `cbor:"12,keyasint,omitempty"` // of the host; a type is made of those before it
 

@@ -31,6 +31,8 @@ type Box struct {
 	Key []byte
 
 	policy  sandtrap.Policy
+	plan    *sandtrap.Plan
+	pool    atomic.Pointer[sandtrap.Pool] // nil for none
 	members *journal.Members
 	hash    string // of the policy
 	closed  atomic.Bool
@@ -54,7 +56,7 @@ func New(p sandtrap.Policy) (*Box, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Box{policy: p, members: all, hash: hash}, nil
+	return &Box{policy: p, plan: plan, members: all, hash: hash}, nil
 }
 
 // HostOf is Box.Host of the box that a journal was begun by. It reads the first line, and checks no MAC: Resume and Replay do. An
@@ -67,7 +69,7 @@ func HostOf(r io.Reader) (json.RawMessage, error) {
 	return head.Host, nil
 }
 
-// Close ends the use of the box: later runs fail with sandtrap.ErrClosed.
+// Close ends the use of the box: later runs fail with sandtrap.ErrClosed. It does not close a pool.
 func (b *Box) Close() error {
 	b.closed.Store(true)
 	return nil

@@ -141,7 +141,7 @@ func (b *Box) run(ctx context.Context, f *journal.File, to io.Writer, repeats bo
 		return none, nil, fmt.Errorf("durable: %w; Replay repeats it", over(f))
 	}
 	return b.runIn(ctx, f, to, repeats, answers, out, func() (*place, error) {
-		box, err := b.sandbox(ctx, f, nil)
+		box, err := b.pooled(ctx, f)
 		if err != nil {
 			return nil, err
 		}
@@ -338,23 +338,27 @@ func same(a, b *journal.End) bool {
 	return a.Kind == b.Kind && a.Text == b.Text && a.Ticks == b.Ticks && a.Output == b.Output
 }
 
-// sandbox is one for a run with the journal, whose policy has to be that of the box, with the files that it begins with,
-// or nil.
+// sandbox is one for the journal, whose policy has to be that of the box, with the files that it begins with, or nil. Its workers end
+// with it.
 func (b *Box) sandbox(ctx context.Context, f *journal.File, given *sandtrap.Files) (*sandtrap.Sandbox, error) {
-	p := b.policy
-	p.Seed, p.Epoch = f.Seed, f.Epoch
+	plan := b.plan
 	if given != nil {
-		files := *p.Files
+		p, files := b.policy, *b.policy.Files
 		files.Open, p.Files = given.Open, &files
-	}
-	plan, err := sandtrap.Compile(p)
-	if err != nil {
-		return nil, err
+		var err error
+		if plan, err = sandtrap.Compile(p); err != nil {
+			return nil, err
+		}
 	}
 	if err := b.checkPolicy(f); err != nil {
 		return nil, err
 	}
-	return plan.New(ctx)
+	return plan.New(starting(ctx, f))
+}
+
+// starting is ctx for making a sandbox whose runs begin as those of the journal have.
+func starting(ctx context.Context, f *journal.File) context.Context {
+	return engine.WithStart(ctx, engine.Start{Seed: f.Seed, Epoch: f.Epoch})
 }
 
 // checkPolicy checks that the journal is one of the policy, and sets it if nothing has been done yet.

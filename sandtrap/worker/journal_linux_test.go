@@ -151,6 +151,35 @@ func TestJournalLies(t *testing.T) {
 	}
 }
 
+// TestJournalLiesInPool: a worker that lies spoils its own run only: the next run of its tenant, in the same pool, is right.
+func TestJournalLiesInPool(t *testing.T) {
+	var calls atomic.Int64
+	b := durableBox(t, isolations()[0], &calls)
+	pool, err := b.Pool(t.Context(), sandtrap.PoolLimits{Size: -1, Max: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close(context.Background())
+	held, err := pool.Sandbox(t.Context(), "tenant")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Close()
+	honest := sandtrap.Script{Text: "fmt.Print(quick(`a`), rand.IntN(1000))\nask(`b`)"}
+	want, _, err := durableBox(t, sandtrap.None, &calls).Start(t.Context(), honest, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(durable.WithTenant(t.Context(), "tenant"), patient)
+	defer cancel()
+	for name := range journalLies {
+		_, _, liar := b.Start(ctx, sandtrap.Script{Text: "//journal " + name + "\nask(quick(`a`))"}, nil)
+		if res, pause, err := b.Start(ctx, honest, nil); err != nil || pause == nil || res.Stdout != want.Stdout {
+			t.Errorf("after %q (%v): %q, %v, %v", name, liar, res.Stdout, pause, err)
+		}
+	}
+}
+
 // mustGoOn saves a pause and goes on with it: its journal is one, and the run waits or goes another way.
 func mustGoOn(t *testing.T, b *durable.Box, pause *durable.Pause) {
 	t.Helper()

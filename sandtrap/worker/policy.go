@@ -8,7 +8,6 @@ import (
 	"maps"
 	"math"
 	"strings"
-	"time"
 
 	"github.com/spf13/afero"
 
@@ -36,13 +35,6 @@ func (j *worker) policy(p *jobs.Plan) (sandtrap.Policy, error) {
 	if p.HasEnv {
 		policy.Env = map[string]string{}
 		maps.Copy(policy.Env, p.Env)
-	}
-	if policy.Seed = p.Seed; p.Epoch != "" {
-		at, err := time.Parse(time.RFC3339Nano, p.Epoch)
-		if err != nil {
-			return policy, fmt.Errorf("worker: %w", err)
-		}
-		policy.Epoch = at
 	}
 	if p.Files != nil {
 		policy.Files = &sandtrap.Files{

@@ -27,6 +27,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
 )
 
@@ -51,7 +52,9 @@ func Init() {
 
 // worker is what a worker keeps from job to job.
 type worker struct {
-	box     *sandtrap.Sandbox
+	plan    *sandtrap.Plan
+	box     *sandtrap.Sandbox         // of the jobs that begin with start
+	start   start                     // of the job that runs, or was last
 	errors  carry.Errors              // of the host, that scripts know
 	session *sandtrap.Session         // nil until the host asks for one
 	now     atomic.Pointer[job]       // the one that runs, or was last
@@ -122,6 +125,9 @@ func (j *worker) do(ctx context.Context, body []byte, host *wire.Host) ([]byte, 
 	now.ctx = ctx
 	j.now.Store(now)
 	j.kept.drop(task.Drop)
+	if err := j.begins(ctx, start{task.Seed, task.Epoch}); err != nil {
+		return nil, err
+	}
 	switch {
 	case task.Plan != nil && j.box == nil:
 		return nil, j.open(ctx, task.Plan)
@@ -147,7 +153,35 @@ func (j *worker) open(ctx context.Context, plan *jobs.Plan) error {
 		return err
 	}
 	j.forget() // a session knows the errors of the policy
-	j.box, err = sandtrap.New(ctx, policy)
+	if j.plan, err = sandtrap.Compile(policy); err != nil {
+		return err
+	}
+	j.box, err = j.plan.New(ctx)
+	return err
+}
+
+// A start is the seed and the epoch of a jobs.Task.
+type start struct {
+	seed  uint64
+	epoch string
+}
+
+// begins has the job that begins run in a sandbox with its start. Nothing of the sandbox before is in that: a job is as in a
+// worker that has done no other.
+func (j *worker) begins(ctx context.Context, s start) (err error) {
+	if j.box == nil || s == j.start {
+		return nil
+	}
+	own := engine.Start{Seed: s.seed}
+	if s.epoch != "" {
+		if own.Epoch, err = time.Parse(time.RFC3339Nano, s.epoch); err != nil {
+			return fmt.Errorf("worker: %w", err)
+		}
+	}
+	box, err := j.plan.New(engine.WithStart(ctx, own))
+	if err == nil {
+		j.box, j.start = box, s
+	}
 	return err
 }
 

@@ -44,6 +44,24 @@ func journalRows() []Mutation {
 			New:     `ctx := in[0].Interface().(context.Context)`,
 			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestNestedRun",
 		}, {
+			ID: "journal/start", Defence: "a run in a worker that has run others has its own seed",
+			File:    "sandtrap/worker/worker.go",
+			Old:     `engine.Start{Seed: s.seed}`,
+			New:     `engine.Start{}`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestPoolRepeats",
+		}, {
+			ID: "journal/again", Defence: "a worker makes another sandbox for a job that begins with another seed or epoch",
+			File:    "sandtrap/worker/worker.go",
+			Old:     `if j.box == nil || s == j.start {`,
+			New:     `if j.box == nil || j.start != (start{}) {`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestPoolRepeats",
+		}, {
+			ID: "journal/tenant", Defence: "a worker of a box's pool that has run a script runs those of its tenant only",
+			File:    "sandtrap/durable/pool.go",
+			Old:     `return pool.Sandbox(starting(ctx, f), tenant)`,
+			New:     `return pool.Sandbox(starting(ctx, f), "all"+tenant[:0])`,
+			Package: "./sandtrap/sandtraptest/durabletest", Test: "TestPoolTenants",
+		}, {
 			ID: "journal/cut", Defence: "a journal whose last lines are missing is none",
 			File:    "sandtrap/internal/journal/read.go",
 			Old:     `	case len(f.Waiting) != f.Pause.Waiting || f.Pause.Rest > 0 && len(f.Waiting) == 0:`,

@@ -10,7 +10,7 @@ func netguardRows() []Mutation {
 		row("local", "without isolation the guard decides about each request", "sandtrap/runenv.go",
 			`network.Opener(s.plan.policy.Network, s.plan.guards.Requests)`, `network.Opener(s.plan.policy.Network, false)`, "TestGuardRefuses/none"),
 		row("served", "the guard decides about each request of a worker, in the host", "sandtrap/remote_call.go",
-			`network.NewServed(plan.policy.Network, plan.guards.Requests)`, `network.NewServed(plan.policy.Network, false)`, "TestGuardRefuses/process"),
+			`network.NewServed(p.policy.Network, p.guards.Requests)`, `network.NewServed(p.policy.Network, false)`, "TestGuardRefuses/process"),
 		row("list", "nobody is asked about a request that the gate refuses", "sandtrap/guard/run.go",
 			`	if d.stack = r.session.gate.stack.Load(); refused != nil {
 		err = refused

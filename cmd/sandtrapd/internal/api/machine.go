@@ -64,7 +64,7 @@ type workers struct {
 type planView struct {
 	Policy  string  `json:"policy"`
 	Tools   bool    `json:"tools"`
-	Waits   bool    `json:"waits"` // its runs can wait, and have a process of their own each
+	Waits   bool    `json:"waits"` // its runs can wait
 	Workers workers `json:"workers"`
 }
 

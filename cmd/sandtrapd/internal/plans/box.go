@@ -34,7 +34,7 @@ type Box struct {
 	opening sync.Mutex     // of sandboxes
 	given   afero.Fs       // files of the sandbox that is opened; nil if it has none before
 	memory  bool           // scripts have files in memory
-	pool    *sandtrap.Pool // nil without isolation
+	pool    *sandtrap.Pool // that of waits, if there is one; nil without isolation
 	places  places         // in the pool
 	waits   *durable.Box   // nil if its runs cannot wait
 	repeats bool           // its functions are tools, which are called once they are answered
@@ -133,21 +133,32 @@ func (b *Box) Run(ctx context.Context, tenant string, script sandtrap.Script) (*
 		return &sandtrap.Result{}, err
 	}
 	defer box.Close()
-	if b.pool != nil {
-		open := func(ctx context.Context) (*sandtrap.Sandbox, error) { return b.sandbox(ctx, tenant, nil) }
-		if err := b.places.hold(ctx, tenant, open); err != nil {
-			return &sandtrap.Result{}, err
-		}
+	if err := b.hold(ctx, tenant); err != nil {
+		return &sandtrap.Result{}, err
 	}
 	return box.Run(ctx, script)
 }
 
+// hold keeps a worker that runs a script of the tenant for the next one.
+func (b *Box) hold(ctx context.Context, tenant string) error {
+	if b.pool == nil {
+		return nil
+	}
+	return b.places.hold(ctx, tenant, func(ctx context.Context) (*sandtrap.Sandbox, error) { return b.sandbox(ctx, tenant, nil) })
+}
+
 // Start begins a run that can wait. The Writer gets its journal as it grows.
-func (b *Box) Start(ctx context.Context, script sandtrap.Script, journal io.Writer) (*sandtrap.Result, *durable.Pause, error) {
-	return b.waits.Start(ctx, script, journal)
+func (b *Box) Start(ctx context.Context, tenant string, script sandtrap.Script, journal io.Writer) (*sandtrap.Result, *durable.Pause, error) {
+	if err := b.hold(ctx, tenant); err != nil {
+		return &sandtrap.Result{}, nil, err
+	}
+	return b.waits.Start(durable.WithTenant(ctx, tenant), script, journal)
 }
 
 // Resume goes on with one.
-func (b *Box) Resume(ctx context.Context, journal io.Reader, answers ...durable.Answer) (*sandtrap.Result, *durable.Pause, error) {
-	return b.waits.Resume(ctx, journal, nil, answers...)
+func (b *Box) Resume(ctx context.Context, tenant string, journal io.Reader, answers ...durable.Answer) (*sandtrap.Result, *durable.Pause, error) {
+	if err := b.hold(ctx, tenant); err != nil {
+		return &sandtrap.Result{}, nil, err
+	}
+	return b.waits.Resume(durable.WithTenant(ctx, tenant), journal, nil, answers...)
 }

@@ -92,7 +92,7 @@ func TestRatesByTenant(t *testing.T) {
 		script := sandtrap.Script{Text: "n := 0\nfor i := 0; i < 5; i++ { if os.WriteFile(fmt.Sprint(\"f\", i), nil, 0o600) != nil { n++ } }\nfmt.Print(n)"}
 		var res *sandtrap.Result
 		if b.Waits() {
-			res, _, err = b.Start(ctx, script, io.Discard)
+			res, _, err = b.Start(ctx, step.tenant, script, io.Discard)
 		} else {
 			res, err = b.Run(ctx, step.tenant, script)
 		}

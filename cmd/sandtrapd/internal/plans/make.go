@@ -37,12 +37,20 @@ func (s *Set) make(ctx context.Context, ref policies.Ref, tools string) (*Box, e
 	if d.file.Guard == nil && len(d.file.Members) == 0 && onlyTools(&b.Policy) && b.Tools == nil && canWait(&b.Policy) {
 		b.Text, b.portable = s.o.Policies.Portable(ctx, ref)
 	}
+	limits := sandtrap.PoolLimits{Max: cmp.Or(s.o.Workers, defaultWorkers)}
+	b.places.most = max(1, limits.Max/2) // the others are free for tenants that come anew
+	pool := b.plan.Pool
 	if b.Tools != nil || d.guard != nil && canWait(&b.Policy) && d.guard.Asks() {
-		b.waits, err = durable.New(b.Policy)
-	} else if b.Policy.Isolation != sandtrap.None {
-		n := cmp.Or(s.o.Workers, defaultWorkers)
-		b.places.most = max(1, n/2) // the others are free for tenants that come anew
-		b.pool, err = b.plan.Pool(ctx, sandtrap.PoolLimits{Max: n})
+		if b.waits, err = durable.New(b.Policy); err == nil {
+			pool = b.waits.Pool
+		}
+		limits.Size = -1 // sessions have other workers, and nobody may ever run the tools
+	}
+	if b.Tools != nil {
+		limits.Idle, b.places.most = toolsIdle, toolsPlaces
+	}
+	if err == nil && b.Policy.Isolation != sandtrap.None {
+		b.pool, err = pool(ctx, limits)
 	}
 	if err != nil {
 		return nil, errors.Join(err, b.closeGate())

@@ -3,12 +3,20 @@ package plans
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
 // defaultWorkers is how many workers a plan has if nobody says how many.
 const defaultWorkers = 8
+
+// A set of tools is one of many: clients make them, each has a plan of its own, and most are run for some minutes, by one tenant. So fewer
+// workers wait for their tenants than in other plans, and they end sooner.
+const (
+	toolsPlaces = 2
+	toolsIdle   = time.Minute
+)
 
 // A places keeps the workers of tenants from one run to the next. A pool ends the workers of a tenant whose last sandbox is closed, so a
 // tenant that has a place has a sandbox that is open and runs nothing. Its workers serve no other tenant: the pool sees to that, and ends

@@ -1,6 +1,7 @@
 package plans_test
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/durable"
 )
 
 // children are the processes that this one has started, as the kernel lists them.
@@ -89,6 +91,62 @@ func TestPlaces(t *testing.T) {
 	for n := 0; len(children(t)) > 0; n++ {
 		if n == 6000 {
 			t.Fatalf("processes that are left: %v", children(t))
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// TestPlacesOfTools is TestPlaces for runs that wait for tools: no process is there before the first run, a run goes on in the process that it
+// began in, another tenant has another one, and no more tenants keep theirs than there are places. A box that is closed leaves none.
+func TestPlacesOfTools(t *testing.T) {
+	s := plans.New(plans.Options{Isolation: sandtrap.Kernel, MaxTimeout: time.Minute, Kept: 1, Workers: 4})
+	defer s.Close()
+	box, err := s.Get(t.Context(), policies.Default+"@builtin", "package tools\nfunc Ask() int")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if now := children(t); len(now) > 0 {
+		t.Errorf("before the first run there are %v", now)
+	}
+	run := func(tenant string) {
+		t.Helper()
+		var journal bytes.Buffer
+		_, pause, err := box.Start(t.Context(), tenant, sandtrap.Script{Text: "n := rand.IntN(1000)\nfmt.Println(n, Ask(), n, time.Now())"}, &journal)
+		if e, ok := err.(*sandtrap.Error); ok && e.Kind == sandtrap.KindIsolation {
+			t.Skip(err)
+		}
+		if err != nil || pause == nil {
+			t.Fatal(pause, err)
+		}
+		res, _, err := box.Resume(t.Context(), tenant, &journal, durable.Answer{ID: 1, Result: []byte("7")})
+		var n, seven, again int
+		if _, scan := fmt.Sscan(res.Stdout, &n, &seven, &again); err != nil || scan != nil || seven != 7 || n != again {
+			t.Fatal(res.Stdout, err, scan)
+		}
+	}
+	run("alpha")
+	first := settled(t, s, 1)
+	for range 5 {
+		run("alpha")
+	}
+	if now := settled(t, s, 1); !slices.Equal(now, first) {
+		t.Errorf("the processes were %v, and now %v", first, now)
+	}
+	run("beta")
+	if now := settled(t, s, 2); len(now) != len(first)+1 {
+		t.Errorf("the processes were %v, and with another tenant %v", first, now)
+	}
+	run("gamma")
+	settled(t, s, 2)
+	box.Release()
+	other, err := s.Get(t.Context(), policies.Default+"@builtin", "package tools\nfunc Other() int")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Release()
+	for n := 0; len(children(t)) > 0; n++ {
+		if n == 6000 {
+			t.Fatalf("processes of a box that was closed: %v", children(t))
 		}
 		time.Sleep(10 * time.Millisecond)
 	}

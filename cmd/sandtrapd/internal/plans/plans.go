@@ -31,7 +31,7 @@ type Options struct {
 	Upstream      *upstream.Set      // whose packages policies get; nil for none
 	Log           *slog.Logger       // of errors that clients are not told; nil for none
 	MaxTimeout    time.Duration      // bounds that of a policy
-	Kept          int                // how many plans without tools are kept, with their workers, and how many with tools, which have none
+	Kept          int                // how many plans without tools are kept, with their workers, and how many with tools, with those that wait for their tenants
 	Workers       int                // how many workers a plan has at most: each session that is in use takes one. 0 is 8, the most is 64
 }
 

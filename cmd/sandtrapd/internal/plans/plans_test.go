@@ -56,7 +56,7 @@ func TestEvicted(t *testing.T) {
 		t.Fatal(err)
 	}
 	other.Release()
-	if _, pause, err := first.Start(t.Context(), sandtrap.Script{Text: "F0()"}, nil); err != nil || pause == nil {
+	if _, pause, err := first.Start(t.Context(), "alpha", sandtrap.Script{Text: "F0()"}, nil); err != nil || pause == nil {
 		t.Errorf("the one in use: %v, %v", pause, err)
 	}
 	first.Release()

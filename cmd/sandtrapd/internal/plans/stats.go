@@ -9,8 +9,8 @@ import (
 type Stats struct {
 	Policy  policies.Ref
 	Tools   bool              // it has functions of a request
-	Waits   bool              // its runs can wait, and have a process of their own each
-	Workers isolate.PoolStats // without those of runs that can wait
+	Waits   bool              // its runs can wait
+	Workers isolate.PoolStats // without those of sessions whose runs can wait
 }
 
 // Stats are about all plans that are kept: those without tools, and then the others; of each the one that was used last first.

@@ -112,7 +112,7 @@ func (r *runner) start(ctx context.Context, row *store.Run, script sandtrap.Scri
 		o.Result, o.Kept, o.Err = r.cell.Run(ctx, script)
 		o.written = r.cell.Written
 	default:
-		o.Result, o.Pause, o.Err = r.Start(ctx, script, journal)
+		o.Result, o.Pause, o.Err = r.Start(ctx, row.Tenant, script, journal)
 	}
 	return o
 }
@@ -122,7 +122,7 @@ func (r *runner) resume(ctx context.Context, row *store.Run, journal io.Reader, 
 	if r.cell != nil {
 		o.Part = r.cell.Resume(ctx, r.Box, row.ID, journal, answers...)
 	} else {
-		o.Result, o.Pause, o.Err = r.Resume(ctx, journal, answers...)
+		o.Result, o.Pause, o.Err = r.Resume(ctx, row.Tenant, journal, answers...)
 	}
 	return o
 }
