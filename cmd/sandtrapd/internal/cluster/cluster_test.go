@@ -17,7 +17,7 @@ import (
 const key = "0123456789abcdef0123456789abcdef"
 
 // start is a server that workers reach.
-func start(t *testing.T) *Server {
+func start(t testing.TB) *Server {
 	t.Helper()
 	s, err := Start("127.0.0.1:0", key)
 	if err != nil {
@@ -28,7 +28,7 @@ func start(t *testing.T) *Server {
 }
 
 // front is a front at a server.
-func front(t *testing.T, s *Server) *Front {
+func front(t testing.TB, s *Server) *Front {
 	t.Helper()
 	conn, err := s.Connect()
 	if err != nil {
@@ -43,7 +43,7 @@ func front(t *testing.T, s *Server) *Front {
 }
 
 // client is a client with the key, as a worker with a name is.
-func client(t *testing.T, s *Server, name string) *nats.Conn {
+func client(t testing.TB, s *Server, name string) *nats.Conn {
 	t.Helper()
 	conn, err := Connect(s.URL(), name, key, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -54,7 +54,7 @@ func client(t *testing.T, s *Server, name string) *nats.Conn {
 }
 
 // work is a worker. The function has it leave, and waits for that.
-func work(t *testing.T, conn *nats.Conn, name string, slots int, h dispatch.Handler) (leave func()) {
+func work(t testing.TB, conn *nats.Conn, name string, slots int, h dispatch.Handler) (leave func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)
@@ -76,12 +76,12 @@ func work(t *testing.T, conn *nats.Conn, name string, slots int, h dispatch.Hand
 	return leave
 }
 
-func has(t *testing.T, f *Front, slots int) {
+func has(t testing.TB, f *Front, slots int) {
 	t.Helper()
 	until(t, func() bool { return f.Stats().Turns == slots })
 }
 
-func until(t *testing.T, done func() bool) {
+func until(t testing.TB, done func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); !done(); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
