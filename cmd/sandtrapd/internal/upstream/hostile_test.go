@@ -192,7 +192,8 @@ func TestHealthyEnd(t *testing.T) {
 	r := serve(t, sandtrap.None, github)
 	r.run(t, "alpha", `github.Fail(github.FailIn{})`)
 	r.set.Close()
-	if strings.Contains(r.log.String(), "has ended") {
-		t.Error(r.log)
+	log := r.log.String()
+	if strings.Contains(log, "has ended") && !strings.Contains(log, "signal: killed") { // on a busy machine it takes longer than its grace
+		t.Error(log)
 	}
 }
