@@ -10,10 +10,8 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
 )
 
-// protocol is the version of what fronts and workers say to each other. A worker is given jobs by fronts of its own version alone.
-const protocol = 1
-
-// The subjects. A token of a subject has no dot, space or wildcard in it.
+// The subjects. A token of a subject has no dot, space or wildcard in it. The second one is the version of what fronts and workers say to
+// each other: fronts give jobs to workers of their own version alone.
 //
 //	sandtrap.1.job.LEVEL.TENANT       a Job for the workers of an isolation, by the hash of its tenant
 //	sandtrap.1.end.WORKER             the ID of a job that is to end
