@@ -23,7 +23,8 @@ func (b *Box) Pool(ctx context.Context, limits sandtrap.PoolLimits) (*sandtrap.P
 type tenantKey struct{}
 
 // WithTenant is ctx for a run whose worker serves this tenant alone. As with (*sandtrap.Pool).Sandbox it serves him again as long
-// as the host has another sandbox of the tenant, and without a name each run is a tenant of its own.
+// as the host has another sandbox of the tenant, and without a name each run is a tenant of its own. Runs that functions of the host
+// make with the context of their call are of this tenant, too.
 func WithTenant(ctx context.Context, tenant string) context.Context {
 	return context.WithValue(ctx, tenantKey{}, tenant)
 }
