@@ -55,6 +55,16 @@ func clusterRows() []Mutation {
 			Package: pkg, Test: "TestLost",
 		},
 		{
+			ID: "cluster/cut-off", Defence: "a worker that is cut off ends its jobs, which others do by then",
+			File: dir + "worker.go", Old: "} else if time.Since(w.heard) > silentFor {", New: "} else if w.heard.IsZero() {",
+			Package: pkg, Test: "TestCutOff",
+		},
+		{
+			ID: "cluster/late", Defence: "a worker that begins a job late ends it",
+			File: dir + "try.go", Old: "_ = f.conn.Publish(ends+worker, []byte(id))", New: "_, _ = worker, id",
+			Package: pkg, Test: "TestLate",
+		},
+		{
 			ID: "cluster/silent", Defence: "a worker that is silent is lost",
 			File: dir + "members.go", Old: "if one.seen.Before(since) {", New: "if since.IsZero() {",
 			Package: pkg, Test: "TestBeats",

@@ -38,10 +38,9 @@ const (
 
 // A sent is a job as it is sent.
 type sent struct {
-	ID       string `cbor:"1,keyasint"` // of this attempt, which nobody can guess
-	Front    string `cbor:"2,keyasint"`
-	Deadline int64  `cbor:"3,keyasint"` // Unix time in ms after which nobody waits for its acceptance
-	Job      dispatch.Job
+	ID    string `cbor:"1,keyasint"` // of this attempt, which nobody can guess
+	Front string `cbor:"2,keyasint"`
+	Job   dispatch.Job
 }
 
 // A kind says what a frame has.
@@ -75,7 +74,7 @@ type beat struct {
 
 const (
 	beatEach  = 250 * time.Millisecond
-	silentFor = 8 * beatEach // a worker that is silent for so long is lost
+	silentFor = 16 * beatEach // a worker that is silent for so long is lost: less would be a machine that is busy
 )
 
 // decoding refuses what no front or worker sends: other fields, duplicates, lengths without an end.

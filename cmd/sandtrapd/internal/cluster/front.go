@@ -160,7 +160,7 @@ func (f *Front) try(ctx context.Context, job *dispatch.Job, told *told) (*dispat
 	f.mu.Unlock()
 	defer f.close(t)
 	tenant := sha256.Sum256([]byte(job.Tenant))
-	data := encode(sent{ID: t.id, Front: f.id, Deadline: time.Now().Add(acceptWithin).UnixMilli(), Job: *job})
+	data := encode(sent{ID: t.id, Front: f.id, Job: *job})
 	if most := min(maxJob, int(f.conn.MaxPayload())); len(data) > most {
 		return nil, &sandtrap.Error{Kind: "limit", Message: fmt.Sprintf("the run has %d bytes, and the cluster takes %d at a time", len(data), most)}
 	}

@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -36,6 +38,7 @@ func do(t *testing.T, f *Front) (*dispatch.Outcome, string, error) {
 
 // TestLost: a worker that is lost in the middle of a job gives way to another one, and its output is not told again.
 func TestLost(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	f := front(t, s)
 	conn := client(t, s, "w1")
@@ -60,6 +63,7 @@ func TestLost(t *testing.T) {
 
 // TestNoWorker: a job without workers fails soon, before it begins, and so does one whose workers have no room.
 func TestNoWorker(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	f := front(t, s)
 	f.noneFor = 50 * time.Millisecond
@@ -180,6 +184,87 @@ func TestLiars(t *testing.T) {
 	}
 }
 
+// TestLate: a worker that begins a job when its front has given it up is told to end it.
+func TestLate(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	f := front(t, s)
+	conn := client(t, s, "w1")
+	end, err := conn.SubscribeSync(ends + "w1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := conn.Publish(back+"w1."+f.id+".given-up", encode(frame{Kind: accepted})); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := end.NextMsg(time.Minute); err != nil || string(m.Data) != "given-up" {
+		t.Errorf("%v, %v", m, err)
+	}
+}
+
+// TestShutOut: a worker that the cluster does not let in again ends with an error, and ends its jobs.
+func TestShutOut(t *testing.T) {
+	t.Parallel()
+	s, err := Start("127.0.0.1:0", key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn := client(t, s, "w1")
+	worked := make(chan error, 1)
+	go func() {
+		worked <- Work(t.Context(), conn, WorkerOptions{Name: "w1", Slots: 1, Level: "none", Handler: honest, Log: slog.New(slog.DiscardHandler)})
+	}()
+	at := strings.TrimPrefix(s.URL(), "nats://")
+	s.Close()
+	other, err := Start(at, strings.Repeat("other", 10))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	select {
+	case err := <-worked:
+		if !errors.Is(err, nats.ErrAuthorization) {
+			t.Error(err)
+		}
+	case <-time.After(time.Minute):
+		t.Error("it goes on")
+	}
+}
+
+// TestCutOff: a worker that cannot reach the cluster for so long that its jobs were given to others ends them.
+func TestCutOff(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	f := front(t, s)
+	began, ended, over := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	defer close(over)
+	work(t, client(t, s, "w1"), "w1", 1, func(ctx context.Context, _ *dispatch.Job, _ dispatch.Output) (*dispatch.Outcome, error) {
+		close(began)
+		select {
+		case <-ctx.Done():
+			close(ended)
+		case <-over:
+		}
+		return nil, ctx.Err()
+	})
+	has(t, f, 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var waits sync.WaitGroup
+	waits.Go(func() {
+		_, _ = f.Do(ctx, dispatchtest.Job("alpha", "run_1", `{}`), func() error { return nil }, dispatch.Output{})
+	})
+	<-began
+	s.Close()
+	select {
+	case <-ended:
+	case <-time.After(30 * time.Second):
+		t.Error("its job goes on")
+	}
+	cancel()
+	waits.Wait()
+}
+
 // TestRecorded: events of the record that a worker sends are about its own run, whatever they say.
 func TestRecorded(t *testing.T) {
 	s := start(t)
@@ -202,6 +287,7 @@ func TestRecorded(t *testing.T) {
 
 // TestBeats: beats that no worker of this isolation sends give no turns.
 func TestBeats(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	f := front(t, s)
 	conn := client(t, s, "liar")

@@ -48,13 +48,23 @@ func (f *Front) told(m *nats.Msg) {
 		defer func() { f.held += t.held }()
 	}
 	switch {
-	case t == nil || t.err != nil:
+	case t == nil:
+		f.late(parts[0], parts[2], m.Data)
+	case t.err != nil:
 	case m.Header.Get("Status") == "503" && t.worker == "":
 		t.fail(errRefused)
 	default:
 		if t.add(parts[0], m.Data); f.held+t.held > maxHeld {
 			t.fail(lost(parts[0], "more than %d bytes of jobs are not read yet", maxHeld))
 		}
+	}
+}
+
+// late ends a job that a worker has begun after its front has given it up.
+func (f *Front) late(worker, id string, data []byte) {
+	var one frame
+	if decode(data, &one) == nil && one.Kind == accepted {
+		_ = f.conn.Publish(ends+worker, []byte(id))
 	}
 }
 

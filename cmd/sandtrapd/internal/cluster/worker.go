@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -67,6 +68,9 @@ func Work(ctx context.Context, conn *nats.Conn, o WorkerOptions) error {
 		select {
 		case <-ctx.Done():
 		case <-tick.C:
+			if conn.IsClosed() { // it is not let in again
+				return fmt.Errorf("the cluster: %w", cmp.Or(conn.LastError(), nats.ErrConnectionClosed))
+			}
 			w.beat()
 		}
 	}
@@ -85,6 +89,9 @@ func (w *worker) leave(take *nats.Subscription, tick <-chan time.Time) error {
 	for {
 		select {
 		case <-all:
+			if !w.conn.IsConnected() { // nobody waits for its jobs any more
+				return err
+			}
 			return errors.Join(err, w.conn.FlushTimeout(5*time.Second))
 		case <-tick:
 			w.beat() // else its jobs would be given to others
@@ -121,7 +128,7 @@ func (w *worker) take(base context.Context, data []byte) {
 	ctx, cancel := context.WithCancel(base)
 	to.cancel = cancel
 	w.mu.Lock()
-	full := w.leaving || len(w.doing) >= waitFor*w.o.Slots || w.doing[s.ID] != nil || time.Now().UnixMilli() > s.Deadline
+	full := w.leaving || len(w.doing) >= waitFor*w.o.Slots || w.doing[s.ID] != nil
 	if !full {
 		w.doing[s.ID] = cancel
 		w.group.Add(1)
