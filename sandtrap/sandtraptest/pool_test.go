@@ -139,7 +139,7 @@ func TestPoolLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	for field, limits := range map[string]sandtrap.PoolLimits{
-		"Size": {Size: 33}, "Size:": {Size: -1}, "Max": {Max: 65}, "Max: it has to be at least Size": {Size: 4, Max: 3},
+		"Size": {Size: 33}, "Size:": {Size: -2}, "Max": {Max: 65}, "Max: it has to be at least Size": {Size: 4, Max: 3},
 		"Idle": {Idle: time.Second}, "Session": {Session: time.Second},
 	} {
 		if _, err := plan.Pool(t.Context(), limits); !errors.Is(err, sandtrap.ErrPolicy) || !strings.Contains(err.Error(), "PoolLimits."+field) {

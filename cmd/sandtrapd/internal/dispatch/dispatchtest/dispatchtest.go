@@ -1,4 +1,6 @@
 // Package dispatchtest has the tests that every dispatch.Queue passes.
+//
+// It may not know which one it tests.
 package dispatchtest
 
 import (
