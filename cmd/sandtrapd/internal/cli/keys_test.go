@@ -49,7 +49,7 @@ func TestRefuses(t *testing.T) {
 		{"open keys", open, "", t.TempDir(), open + " can be read by others (mode 0604)"},
 		{"absent keys", fine + "x", "", t.TempDir(), "no such file"},
 		{"no keys", write(t, "keys", "# none\n"), "", t.TempDir(), "there is no key"},
-		{"limits", fine, limits, t.TempDir(), limits + ": line 2: no limit \"byte\""},
+		{"limits", fine, limits, t.TempDir(), limits + ": line 2: no key \"byte\" in default"},
 		{"data", fine, "", fine, fine},
 	} {
 		args := []string{"--isolation", "none", "--keys", test.keys, "--limits", test.limits, "--data", test.data}

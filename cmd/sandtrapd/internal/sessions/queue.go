@@ -37,16 +37,17 @@ type ticket struct {
 
 // line takes a place in the queue of a session, unless another run than this one waits in it.
 func (m *Manager) line(ctx context.Context, tenant, id, run string) (*ticket, error) {
-	row, err := m.o.Store.Session(ctx, tenant, id)
+	var row *store.Session
+	var tools string
+	err := m.look(ctx, tenant, id, func(r *store.Session, man *manifest) error { // it has no turn: another one may write meanwhile
+		row, tools = r, man.Tools
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
 	if row.Waits != "" && row.Waits != run {
 		return nil, errHeld(row.Waits)
-	}
-	man, err := m.manifest(ctx, tenant, row.Head)
-	if err != nil {
-		return nil, err
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -61,7 +62,7 @@ func (m *Manager) line(ctx context.Context, tenant, id, run string) (*ticket, er
 	if len(s.queue) >= maxQueue {
 		return nil, fmt.Errorf("%w: %d wait for this session", runs.ErrBusy, len(s.queue))
 	}
-	t := &ticket{m: m, seat: s, policy: row.Policy, tools: man.Tools, turn: make(chan struct{})}
+	t := &ticket{m: m, seat: s, policy: row.Policy, tools: tools, turn: make(chan struct{})}
 	if s.queue = append(s.queue, t); len(s.queue) == 1 {
 		close(t.turn)
 	}
