@@ -10,6 +10,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/api"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/clone"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/conns"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/mcpserver"
@@ -41,7 +42,8 @@ type parts struct {
 	plans    *plans.Set
 	limits   *limits.Set
 	sessions *sessions.Manager
-	workers  *workers
+	queue    dispatch.Queue // of workers; nil for none
+	joins    string         // the line for who starts workers; empty if none can join
 	runs     *runs.Manager
 	listener net.Listener
 }
@@ -107,12 +109,11 @@ func (p *parts) openPlans(ctx context.Context) (err error) {
 func (p *parts) openRuns(ctx context.Context) (err error) {
 	p.sessions = sessions.New(sessions.Options{Plans: p.plans, Store: p.store, Room: p.limits.Room, Live: liveSessions})
 	p.ending(p.sessions.Close)
-	if p.workers, err = p.cfg.cluster.open(p.cfg.data, p.cfg.isolation, p.plans, p.log); err != nil {
+	if err := p.openWorkers(); err != nil {
 		return err
 	}
-	p.ending(p.workers.Close)
 	p.runs, err = runs.New(ctx, runs.Options{
-		Plans: p.plans, Store: p.store, Sessions: p.sessions, Queue: p.workers.queue, Trail: p.watch.trail, Watch: p.watch.telemetry, Limits: p.limits, Log: p.log,
+		Plans: p.plans, Store: p.store, Sessions: p.sessions, Queue: p.queue, Trail: p.watch.trail, Watch: p.watch.telemetry, Limits: p.limits, Log: p.log,
 	})
 	return err
 }

@@ -89,7 +89,7 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "sandtrapd: %s\n%s", address(p.listener, log), p.workers.about)
+	fmt.Fprintf(out, "sandtrapd: %s\n%s", address(p.listener, log), p.joins)
 	if err := firstKey(p.keys, p.store, out); err != nil {
 		return err
 	}

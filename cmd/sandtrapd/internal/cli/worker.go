@@ -25,16 +25,15 @@ import (
 // A workerConfig is what the flags of worker say.
 type workerConfig struct {
 	config
-	url, key string
-	slots    int
+	slots int
 }
 
 func (c *call) worker(args []string) error {
 	cfg := workerConfig{}
 	fs := flag.NewFlagSet("worker", flag.ContinueOnError)
 	fs.SetOutput(c.stderr)
-	fs.StringVar(&cfg.url, "cluster", "", "`URL` of NATS, as nats://127.0.0.1:4222")
-	fs.StringVar(&cfg.key, "cluster-key", "", "`file` with the key of workers")
+	fs.StringVar(&cfg.cluster.url, "cluster", "", "`URL` of NATS, as nats://127.0.0.1:4222")
+	fs.StringVar(&cfg.cluster.key, "cluster-key", "", "`file` with the key of workers")
 	fs.IntVar(&cfg.slots, "slots", 2*runtime.GOMAXPROCS(0), "how many runs go on at a time")
 	fs.StringVar((*string)(&cfg.isolation), "isolation", string(sandtrap.Kernel), "kernel, process or none: that of the servers whose runs the worker does")
 	fs.BoolVar(&cfg.allowDegraded, "allow-degraded", false, "run even if this machine lacks layers of the isolation")
@@ -44,7 +43,7 @@ func (c *call) worker(args []string) error {
 	switch {
 	case fs.NArg() > 0:
 		return fmt.Errorf("worker takes no arguments, got %q", fs.Args())
-	case cfg.url == "":
+	case cfg.cluster.url == "":
 		return errors.New("--cluster is needed: the URL of NATS; \"sandtrapd serve --cluster embedded --cluster-listen 127.0.0.1:4222\" prints one")
 	case cfg.slots < 1 || cfg.slots > 4096:
 		return fmt.Errorf("--slots %d: want 1 to 4096", cfg.slots)
@@ -60,12 +59,9 @@ func (cfg *workerConfig) run(ctx context.Context, out io.Writer, log *slog.Logge
 	if _, err := cfg.probe(ctx); err != nil {
 		return err
 	}
-	key := ""
-	if cfg.key != "" {
-		var err error
-		if key, err = cluster.ReadKey(cfg.key); err != nil {
-			return fmt.Errorf("--cluster-key: %w", err)
-		}
+	key, err := cfg.cluster.readKey()
+	if err != nil {
+		return err
 	}
 	w := &runs.Worker{Policies: policies.Builtins()}
 	w.Plans = plans.New(plans.Options{
@@ -73,7 +69,7 @@ func (cfg *workerConfig) run(ctx context.Context, out io.Writer, log *slog.Logge
 	})
 	defer w.Plans.Close()
 	name := strings.ToLower(rand.Text())
-	conn, err := cluster.Connect(cfg.url, name, key, log)
+	conn, err := cluster.Connect(cfg.cluster.url, name, key, log)
 	if err != nil {
 		return err
 	}

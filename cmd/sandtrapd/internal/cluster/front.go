@@ -194,7 +194,6 @@ func (f *Front) follow(ctx context.Context, t *try, told *told) (*dispatch.Outco
 		case <-over:
 			over = nil
 			timer.Reset(endWithin)
-			asked = false
 		case <-timer.C:
 			return nil, lost(cmp.Or(t.worker, "a worker"), "it is silent")
 		}

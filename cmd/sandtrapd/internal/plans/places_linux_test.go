@@ -69,18 +69,7 @@ func TestPlaces(t *testing.T) {
 			t.Fatal(res, err)
 		}
 	}
-	run("alpha")
-	first := settled(t, s, 1)
-	for range 5 {
-		run("alpha")
-	}
-	if now := settled(t, s, 1); !slices.Equal(now, first) {
-		t.Errorf("the processes were %v, and now %v", first, now)
-	}
-	run("beta")
-	if now := settled(t, s, 2); len(now) != len(first)+1 {
-		t.Errorf("the processes were %v, and with another tenant %v", first, now)
-	}
+	keeps(t, s, run)
 	for i := range 4 {
 		run(fmt.Sprint("other", i))
 	}
@@ -88,12 +77,7 @@ func TestPlaces(t *testing.T) {
 	settled(t, s, 2)
 	box.Release()
 	s.Close()
-	for n := 0; len(children(t)) > 0; n++ {
-		if n == 6000 {
-			t.Fatalf("processes that are left: %v", children(t))
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
+	none(t)
 }
 
 // TestPlacesOfTools is TestPlaces for runs that wait for tools: no process is there before the first run, a run goes on in the process that it
@@ -124,6 +108,21 @@ func TestPlacesOfTools(t *testing.T) {
 			t.Fatal(res.Stdout, err, scan)
 		}
 	}
+	keeps(t, s, run)
+	run("gamma")
+	settled(t, s, 2)
+	box.Release()
+	other, err := s.Get(t.Context(), policies.Default+"@builtin", "package tools\nfunc Other() int")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Release()
+	none(t)
+}
+
+// keeps runs scripts of two tenants: each keeps its process from one run to the next.
+func keeps(t *testing.T, s *plans.Set, run func(tenant string)) {
+	t.Helper()
 	run("alpha")
 	first := settled(t, s, 1)
 	for range 5 {
@@ -136,17 +135,14 @@ func TestPlacesOfTools(t *testing.T) {
 	if now := settled(t, s, 2); len(now) != len(first)+1 {
 		t.Errorf("the processes were %v, and with another tenant %v", first, now)
 	}
-	run("gamma")
-	settled(t, s, 2)
-	box.Release()
-	other, err := s.Get(t.Context(), policies.Default+"@builtin", "package tools\nfunc Other() int")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer other.Release()
+}
+
+// none waits until no process is left.
+func none(t *testing.T) {
+	t.Helper()
 	for n := 0; len(children(t)) > 0; n++ {
 		if n == 6000 {
-			t.Fatalf("processes of a box that was closed: %v", children(t))
+			t.Fatalf("processes that are left: %v", children(t))
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
