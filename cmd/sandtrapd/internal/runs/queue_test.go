@@ -1,0 +1,114 @@
+package runs_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+)
+
+// TestCancelledWithoutWorker: a run that is cancelled while no worker takes it has ended by that.
+func TestCancelledWithoutWorker(t *testing.T) {
+	began := make(chan struct{}, 1)
+	s := openWith(t, t.TempDir(), queue(func(ctx context.Context, _ *dispatch.Job, begin func() error, _ dispatch.Output) (*dispatch.Outcome, error) {
+		if err := begin(); err != nil {
+			return nil, err
+		}
+		began <- struct{}{}
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}))
+	for _, text := range []string{"", tools} {
+		r, err := s.Start(t.Context(), "alpha", runs.Request{Code: "1", Tools: text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-began
+		if _, err := s.Cancel(t.Context(), "alpha", r.ID()); err != nil {
+			t.Fatal(err)
+		}
+		if v := s.wait(t, r.ID()); v.State != store.Cancelled || v.Kind != "cancelled" || !strings.Contains(string(v.Result), "the run was cancelled") {
+			t.Errorf("%s: %s", v.State, v.Result)
+		}
+	}
+}
+
+// TestLargeHere: a run that is too large for workers is done by the server, which begins it once.
+func TestLargeHere(t *testing.T) {
+	s := openWith(t, t.TempDir(), queue(func(_ context.Context, _ *dispatch.Job, begin func() error, _ dispatch.Output) (*dispatch.Outcome, error) {
+		return nil, errors.Join(begin(), dispatch.ErrLarge)
+	}))
+	id := s.start(t, "fmt.Println(Ask(`?`))")
+	if v := s.wait(t, id); v.State != store.Pending {
+		t.Fatalf("%s: %s", v.State, v.Result)
+	}
+	s.answer(t, id, 1, `"yes"`)
+	if v := s.wait(t, id); v.State != store.Done || s.told(t, id) != "yes\n" {
+		t.Errorf("%s: %s", v.State, v.Result)
+	}
+}
+
+// TestKeptElsewhere: a run whose worker does not tell what has become of it when the server ends goes on when that has started again.
+func TestKeptElsewhere(t *testing.T) {
+	dir, began := t.TempDir(), make(chan struct{}, 1)
+	s := openWith(t, dir, queue(func(ctx context.Context, _ *dispatch.Job, begin func() error, out dispatch.Output) (*dispatch.Outcome, error) {
+		if err := begin(); err != nil {
+			return nil, err
+		}
+		began <- struct{}{}
+		<-ctx.Done()
+		return nil, dispatch.ErrLost
+	}))
+	id := s.start(t, "fmt.Println(time.Now().UnixNano(), Ask(`?`))")
+	<-began
+	s.close()
+	row := func(s *server) *store.Run {
+		r, err := s.store.Run(t.Context(), "alpha", id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	s = openWith(t, dir, nil)
+	if v := s.wait(t, id); v.State != store.Pending {
+		t.Fatalf("%s: %s", v.State, v.Result)
+	}
+	var head struct{ Epoch time.Time }
+	if err := json.NewDecoder(bytes.NewReader(row(s).Journal)).Decode(&head); err != nil {
+		t.Fatal(err)
+	}
+	s.answer(t, id, 1, `"yes"`)
+	if v := s.wait(t, id); v.State != store.Done || s.told(t, id) != fmt.Sprintln(head.Epoch.UnixNano(), "yes") {
+		t.Errorf("%s: %s", v.State, v.Result)
+	}
+}
+
+// TestToolsOfWorker: a worker takes as much text of tools that differs of a tenant as a server does.
+func TestToolsOfWorker(t *testing.T) {
+	w := worker(t)
+	do := func(tools string) error {
+		_, err := w.Do(t.Context(), &dispatch.Job{Run: "run_1", Tenant: "alpha", Policy: policies.Default + "@" + policies.Builtin, Request: fmt.Appendf(nil, `{"code":"1","tools":%q}`, tools), Journal: []byte("{}\n")}, dispatch.Output{})
+		return err
+	}
+	comment := "\n// " + strings.Repeat("x", 60<<10)
+	for i := range 1000 {
+		err := do(fmt.Sprintf("package tools\nfunc F%d()", i) + comment)
+		if errors.Is(err, plans.ErrTools) {
+			return
+		}
+		if err == nil {
+			t.Fatal("a text that is no journal is one")
+		}
+	}
+	t.Error("it takes all")
+}
