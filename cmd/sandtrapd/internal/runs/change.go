@@ -220,7 +220,7 @@ func (m *Manager) Fork(ctx context.Context, tenant, id string, n int) (list []Vi
 	var rows []*store.Run
 	for range n {
 		fork := *r.row
-		fork.ID, fork.Parent, fork.Key, fork.Created, fork.Part, fork.Quota = NewID("run"), r.row.ID, "", time.Now(), 0, slot.Quota()
+		fork.Seq, fork.ID, fork.Parent, fork.Key, fork.Created, fork.Part, fork.Quota = 0, NewID("run"), r.row.ID, "", time.Now(), 0, slot.Quota()
 		rows = append(rows, &fork)
 		list = append(list, ViewOf(&fork))
 	}

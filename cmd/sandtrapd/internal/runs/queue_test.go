@@ -112,3 +112,34 @@ func TestToolsOfWorker(t *testing.T) {
 	}
 	t.Error("it takes all")
 }
+
+// TestBegunOnDisk: what a run is repeated by is in the store before a worker gets the run, and so it is after a wait.
+func TestBegunOnDisk(t *testing.T) {
+	var s *server
+	w, parts := worker(t), 0
+	s = openWith(t, t.TempDir(), queue(func(ctx context.Context, job *dispatch.Job, begin func() error, out dispatch.Output) (*dispatch.Outcome, error) {
+		if err := begin(); err != nil {
+			return nil, err
+		}
+		row, err := s.store.Run(ctx, job.Tenant, job.Run)
+		if err != nil {
+			return nil, err
+		}
+		if parts++; len(job.Journal) == 0 || string(row.Journal) != string(job.Journal) || string(row.Answers) != string(job.Answers) {
+			t.Errorf("part %d: the store has %q, %q, and the worker %q, %q", parts, row.Journal, row.Answers, job.Journal, job.Answers)
+		}
+		o, err := w.Do(ctx, job, out)
+		if err != nil {
+			return nil, err
+		}
+		return o, out.Check(o)
+	}))
+	id := s.start(t, "fmt.Println(Ask(`?`))")
+	if v := s.wait(t, id); v.State != store.Pending {
+		t.Fatalf("%s: %s", v.State, v.Result)
+	}
+	s.answer(t, id, 1, `"yes"`)
+	if v := s.wait(t, id); v.State != store.Done || parts != 2 {
+		t.Errorf("%s after %d parts: %s", v.State, parts, v.Result)
+	}
+}
