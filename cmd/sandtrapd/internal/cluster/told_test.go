@@ -44,7 +44,7 @@ func TestPausedElsewhere(t *testing.T) {
 		return nil
 	}})
 	if err != nil || string(o.Journal) != "begun\nwaits\n" || out.String() != "one\n" {
-		t.Errorf("%+v, %v, output %q", o, err, &out)
+		t.Fatalf("%+v, %v, output %q", o, err, &out)
 	}
 	for range 3 {
 		if got := <-got; got != fmt.Sprintf("%+v", *job) {
