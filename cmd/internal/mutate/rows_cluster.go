@@ -106,7 +106,7 @@ func clusterRows() []Mutation {
 		},
 		{
 			ID: "cluster/kept", Defence: "what a worker says that a run waits for is bounded",
-			File: "cmd/sandtrapd/internal/runs/wait.go", Old: "	if err == nil {\n		err = canKeep(journal, pause)\n	}\n", New: "",
+			File: "cmd/sandtrapd/internal/runs/wait.go", Old: "	return callsOf(journal, pause)\n}\n\n// callsOf", New: "	return encode(pendingOf(pause)), nil\n}\n\n// callsOf",
 			Package: "./cmd/sandtrapd/internal/runs", Test: "TestLies",
 		},
 		{

@@ -25,9 +25,19 @@ import (
 // worker is one of another machine: it has the policies of the program alone.
 func worker(t *testing.T) *runs.Worker {
 	w := &runs.Worker{Policies: policies.Builtins()}
-	w.Plans = plans.New(plans.Options{Isolation: sandtrap.None, MaxTimeout: time.Minute, Kept: 8, Policies: w.Policies})
+	w.Plans = plans.New(plans.Options{Isolation: sandtrap.None, MaxTimeout: time.Minute, Kept: 8, Policies: w.Policies, Record: w})
 	t.Cleanup(w.Plans.Close)
 	return w
+}
+
+// does has a worker do a job of a server that has no record, as a queue does.
+func does(ctx context.Context, w *runs.Worker, job *dispatch.Job, out dispatch.Output) (*dispatch.Outcome, error) {
+	out.Record = record.Func(func(record.Event) error { return nil })
+	o, err := w.Do(ctx, job, out)
+	if err == nil {
+		err = out.Check(o)
+	}
+	return o, err
 }
 
 // A queue has jobs done as a test says.
@@ -107,13 +117,13 @@ func TestRepeated(t *testing.T) {
 			return nil, err
 		}
 		var printed, again bytes.Buffer
-		before, err := lost.Do(ctx, &there, dispatch.Output{Stdout: &printed, Stderr: io.Discard, Record: record.Func(func(record.Event) error { return nil })})
+		before, err := does(ctx, lost, &there, dispatch.Output{Stdout: &printed, Stderr: io.Discard, Paused: func([]byte) error { return nil }})
 		if err != nil {
 			return nil, err
 		}
 		see(job, before.Journal)
 		out.Stdout = io.MultiWriter(out.Stdout, &again)
-		o, err := other.Do(ctx, &there, out)
+		o, err := does(ctx, other, &there, out)
 		if err != nil {
 			return nil, err
 		}
@@ -121,7 +131,7 @@ func TestRepeated(t *testing.T) {
 		if string(before.Journal) != string(o.Journal) || printed.String() != again.String() {
 			t.Errorf("the journals are\n%s\n%s\nand the output %q and %q", before.Journal, o.Journal, &printed, &again)
 		}
-		return o, out.Check(o)
+		return o, nil
 	}))
 	id := s.start(t, `
 		n := rand.IntN(1 << 40)
@@ -180,7 +190,7 @@ func TestLies(t *testing.T) {
 		if err := begin(); err != nil {
 			return nil, err
 		}
-		o, err := honest.Do(ctx, job, out)
+		o, err := does(ctx, honest, job, out)
 		if err != nil {
 			return nil, err
 		}

@@ -87,7 +87,8 @@ const KindLimit sandtrap.Kind = "limit"
 // An outcome is what one part of a run, up to its end or a pause, has come to.
 type outcome struct {
 	Part
-	job     *dispatch.Outcome // of one that was a job; it has no Result then
+	job     *dispatch.Outcome // of one that was a job; it has no Result then, and no Pause
+	calls   json.RawMessage   // that wait, of one that was a job
 	written func(error)       // is told whether it was written; nil if nobody wants to know
 }
 
@@ -218,8 +219,11 @@ func (l *live) become(o outcome) *store.Run {
 			row.State = store.Cancelled
 		}
 	}
+	if o.Pause != nil {
+		o.calls = encode(pendingOf(o.Pause))
+	}
 	if len(out.Journal) > 0 {
-		l.wait(&row, out.Journal, o.Pause)
+		l.wait(&row, out.Journal, o.calls)
 	}
 	for _, a := range out.Artifacts {
 		row.Artifacts = append(row.Artifacts, store.Artifact(a))

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
 // TestCancelledWithoutWorker: a run that is cancelled while no worker takes it has ended by that.
@@ -128,11 +130,7 @@ func TestBegunOnDisk(t *testing.T) {
 		if parts++; len(job.Journal) == 0 || string(row.Journal) != string(job.Journal) || string(row.Answers) != string(job.Answers) {
 			t.Errorf("part %d: the store has %q, %q, and the worker %q, %q", parts, row.Journal, row.Answers, job.Journal, job.Answers)
 		}
-		o, err := w.Do(ctx, job, out)
-		if err != nil {
-			return nil, err
-		}
-		return o, out.Check(o)
+		return does(ctx, w, job, out)
 	}))
 	id := s.start(t, "fmt.Println(Ask(`?`))")
 	if v := s.wait(t, id); v.State != store.Pending {
@@ -140,6 +138,67 @@ func TestBegunOnDisk(t *testing.T) {
 	}
 	s.answer(t, id, 1, `"yes"`)
 	if v := s.wait(t, id); v.State != store.Done || parts != 2 {
+		t.Errorf("%s after %d parts: %s", v.State, parts, v.Result)
+	}
+}
+
+// TestCancelledElsewhere: a run with tools that goes on at a worker is ended there when somebody cancels it.
+func TestCancelledElsewhere(t *testing.T) {
+	w, began := worker(t), make(chan struct{}, 1)
+	s := openWith(t, t.TempDir(), queue(func(ctx context.Context, job *dispatch.Job, begin func() error, out dispatch.Output) (*dispatch.Outcome, error) {
+		if err := begin(); err != nil {
+			return nil, err
+		}
+		began <- struct{}{}
+		return does(ctx, w, job, out)
+	}))
+	id := s.start(t, "fmt.Println(1)\nfor {}")
+	<-began
+	if _, err := s.Cancel(t.Context(), "alpha", id); err != nil {
+		t.Fatal(err)
+	}
+	if v := s.wait(t, id); v.State != store.Cancelled || v.Kind != "cancelled" {
+		t.Errorf("%s: %s", v.State, v.Result)
+	}
+}
+
+// TestSentPolicy: a worker runs tools under the policy that a server was sent, and keeps its limits.
+func TestSentPolicy(t *testing.T) {
+	st, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalog, err := policies.Open("", st)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := catalog.Put(t.Context(), "plain", "std: [fmt]\nlimits: {ticks: 1000}\n", nil); err != nil {
+		t.Fatal(err)
+	}
+	set := plans.New(plans.Options{Isolation: sandtrap.None, MaxTimeout: time.Minute, Kept: 8, Policies: catalog})
+	t.Cleanup(set.Close)
+	w, parts := worker(t), 0
+	m, err := runs.New(t.Context(), runs.Options{Plans: set, Store: st, Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Queue: queue(func(ctx context.Context, job *dispatch.Job, begin func() error, out dispatch.Output) (*dispatch.Outcome, error) {
+		if err := begin(); err != nil {
+			return nil, err
+		}
+		parts++
+		return does(ctx, w, job, out)
+	})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &server{m, st}
+	t.Cleanup(s.close)
+	r, err := s.Start(t.Context(), "alpha", runs.Request{Code: "fmt.Println(Ask(`?`))\nfor {}", Tools: tools, Policy: "plain"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := s.wait(t, r.ID()); v.State != store.Pending {
+		t.Fatalf("%s: %s", v.State, v.Result)
+	}
+	s.answer(t, r.ID(), 1, `"yes"`)
+	if v := s.wait(t, r.ID()); v.Kind != string(sandtrap.KindTicks) || parts != 2 || s.told(t, r.ID()) != "yes\n" {
 		t.Errorf("%s after %d parts: %s", v.State, parts, v.Result)
 	}
 }

@@ -2,6 +2,7 @@ package runs
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -13,11 +14,10 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/durable"
 )
 
-// wait makes row that of a run which waits, by its journal and what that has.
-func (l *live) wait(row *store.Run, journal []byte, pause *durable.Pause) {
-	pending := pendingOf(pause)
-	row.State, row.Ended, row.Journal, row.Pending = store.Pending, time.Time{}, journal, encode(pending)
-	l.log.add(EventPause, now(), map[string]any{"pending": pending})
+// wait makes row that of a run which waits, by its journal and the calls that wait there.
+func (l *live) wait(row *store.Run, journal []byte, calls json.RawMessage) {
+	row.State, row.Ended, row.Journal, row.Pending = store.Pending, time.Time{}, journal, calls
+	l.log.add(EventPause, now(), map[string]any{"pending": calls})
 }
 
 // journalOf is the journal of a run that waits, to be kept.
@@ -26,36 +26,34 @@ func journalOf(pause *durable.Pause) ([]byte, error) {
 	if err := pause.Save(&text); err != nil {
 		return nil, err
 	}
-	return text.Bytes(), canKeep(text.Bytes(), pause)
+	_, err := callsOf(text.Bytes(), pause)
+	return text.Bytes(), err
 }
 
-// pausedOf is what the journal has of a run that was begun with another one, by a worker that may lie. It is one of the same run: the
-// script, its inputs, its limits and the seed are those of the server. The calls that wait are of tools that the run has.
-func pausedOf(box *plans.Box, begun, journal []byte) (*durable.Pause, error) {
+// pausedOf is the calls that wait in the journal of a run that was begun with another one, by a worker that may lie. It is one of the same
+// run: the script, its inputs, its limits and the seed are those of the server. The calls are of tools that the run has.
+func pausedOf(box *plans.Box, begun, journal []byte) (json.RawMessage, error) {
 	head := begun[:bytes.IndexByte(begun, '\n')+1]
 	if !bytes.HasPrefix(journal, head) {
 		return nil, errors.New("its journal is that of another run")
 	}
 	pause, err := box.Pause(bytes.NewReader(journal))
-	if err == nil {
-		err = canKeep(journal, pause)
-	}
 	if err != nil {
 		return nil, err
 	}
-	return pause, nil
+	return callsOf(journal, pause)
 }
 
-// canKeep checks the bounds of what is kept of a run that waits.
-func canKeep(journal []byte, pause *durable.Pause) error {
+// callsOf is the calls of a run that waits as they are kept, within the bounds of what is kept of one.
+func callsOf(journal []byte, pause *durable.Pause) (json.RawMessage, error) {
 	calls := encode(pendingOf(pause))
 	switch {
 	case len(calls) > maxPending:
-		return fmt.Errorf("%w: it has %d bytes of calls that wait, and %d are the limit", errLarge, len(calls), maxPending)
+		return nil, fmt.Errorf("%w: it has %d bytes of calls that wait, and %d are the limit", errLarge, len(calls), maxPending)
 	case len(journal) > maxJournal:
-		return fmt.Errorf("%w: its journal has %d bytes, and %d are the limit", errLarge, len(journal), maxJournal)
+		return nil, fmt.Errorf("%w: its journal has %d bytes, and %d are the limit", errLarge, len(journal), maxJournal)
 	}
-	return nil
+	return calls, nil
 }
 
 // unkept is the error of a run that waits, and cannot be kept.
