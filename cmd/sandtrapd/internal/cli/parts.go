@@ -118,10 +118,10 @@ func (p *parts) openRuns(ctx context.Context) (err error) {
 		Plans: p.plans, Store: p.store, Sessions: p.sessions, Queue: p.queue, Trail: p.watch.trail, Watch: p.watch.telemetry, Limits: p.limits, Log: p.log,
 	}
 	if p.ledger != nil {
-		o.Store, o.ID = p.ledger, p.ledger.RunID
+		o.Store, o.ID, o.Stop = p.ledger, p.ledger.RunID, p.ledger.Stop
 	}
 	if p.runs, err = runs.New(ctx, o); err == nil && p.ledger != nil {
-		p.ledger.Adopt(p.runs.Recover)
+		err = p.ledger.Serve(p.runs.Recover, p.runs.Stop)
 	}
 	return err
 }

@@ -173,7 +173,6 @@ func (l *Ledger) writeBatch(batch []jetstream.Msg, end uint64) (at uint64) {
 		case <-time.After(time.Second):
 		}
 	}
-	l.tell()
 	return at
 }
 

@@ -36,7 +36,6 @@ type Ledger struct {
 
 	mu   sync.Mutex
 	last int64 // Seq of a run
-	news chan struct{}
 }
 
 // Open has the runs of a store be those of a ledger, on so many servers of NATS. When it returns all of the ledger is here.
@@ -45,7 +44,7 @@ func Open(ctx context.Context, conn *nats.Conn, s *store.Store, replicas int, lo
 	if err != nil {
 		return nil, err
 	}
-	l := &Ledger{Store: s, id: id, conn: conn, log: log, stop: make(chan struct{}), news: make(chan struct{})}
+	l := &Ledger{Store: s, id: id, conn: conn, log: log, stop: make(chan struct{})}
 	if l.js, err = jetstream.New(conn); err != nil {
 		return nil, err
 	}

@@ -24,14 +24,17 @@ func TestTakenOver(t *testing.T) {
 	a.conn.Close() // it goes on, and nobody hears it
 	adopted := make(chan string, 100)
 	for _, e := range others {
-		e.Adopt(func(_ context.Context, tenant, id string) error {
+		err := e.Serve(func(_ context.Context, tenant, id string) error {
 			adopted <- id
 			r, err := e.Store.Run(t.Context(), tenant, id)
 			if err != nil {
 				return err
 			}
 			return e.become(r, store.Done, `"again"`)
-		})
+		}, func(string, string) {})
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	seen := map[string]bool{}
 	for len(seen) < len(list) {

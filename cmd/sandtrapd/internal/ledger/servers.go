@@ -12,8 +12,11 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
-// The subject by which a server tells the others that it is there.
-const here = "sandtrap.1.server."
+// The subjects by which servers tell each other that they are there, and of a run that is to stop.
+const (
+	here  = "sandtrap.1.server."
+	stops = "sandtrap.1.stop."
+)
 
 const (
 	beatEach   = 250 * time.Millisecond
@@ -27,24 +30,23 @@ type servers struct {
 	heard map[string]time.Time
 	since time.Time // when this server began to hear itself without a gap
 	adopt func(ctx context.Context, tenant, id string) error
-	sub   *nats.Subscription
+	subs  []*nats.Subscription
 }
 
-func (s *servers) unsubscribe() error {
-	if s.sub == nil {
-		return nil
+func (s *servers) unsubscribe() (err error) {
+	for _, sub := range s.subs {
+		if e := sub.Unsubscribe(); !errors.Is(e, nats.ErrConnectionClosed) {
+			err = errors.Join(err, e)
+		}
 	}
-	if err := s.sub.Unsubscribe(); !errors.Is(err, nats.ErrConnectionClosed) {
-		return err
-	}
-	return nil
+	return err
 }
 
 // hear listens for the servers.
-func (l *Ledger) hear() (err error) {
+func (l *Ledger) hear() error {
 	s := &l.servers
 	s.heard = map[string]time.Time{}
-	s.sub, err = l.conn.Subscribe(here+"*", func(m *nats.Msg) {
+	sub, err := l.conn.Subscribe(here+"*", func(m *nats.Msg) {
 		id, now := strings.TrimPrefix(m.Subject, here), time.Now()
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -55,14 +57,24 @@ func (l *Ledger) hear() (err error) {
 			s.heard[id] = now
 		}
 	})
+	if err == nil {
+		s.subs = append(s.subs, sub)
+	}
 	return err
 }
 
-// Adopt has the runs of servers that are silent go on here, by a func that has one go on.
-func (l *Ledger) Adopt(f func(ctx context.Context, tenant, id string) error) {
-	l.servers.mu.Lock()
-	defer l.servers.mu.Unlock()
-	l.servers.adopt = f
+// Serve has the runs of servers that are silent go on here, by a func that has one go on, and stops those that go on here, by another one,
+// if another server is told so.
+func (l *Ledger) Serve(adopt func(ctx context.Context, tenant, id string) error, stop func(tenant, id string)) error {
+	s := &l.servers
+	sub, err := l.conn.Subscribe(stops+"*", func(m *nats.Msg) { stop(string(m.Data), strings.TrimPrefix(m.Subject, stops)) })
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.adopt, s.subs = adopt, append(s.subs, sub)
+	return nil
 }
 
 // tend tells that this server is there, and looks after the runs of those that are not.
@@ -142,17 +154,7 @@ func (l *Ledger) takeOne(ctx context.Context, o store.Owned, server string, adop
 	return adopt(ctx, o.Tenant, o.ID)
 }
 
-// tell wakes who waits for news.
-func (l *Ledger) tell() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	close(l.news)
-	l.news = make(chan struct{})
-}
-
-// News is closed when the feed has brought something.
-func (l *Ledger) News() <-chan struct{} {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.news
+// Stop has the server where a run goes on stop it.
+func (l *Ledger) Stop(tenant, id string) {
+	_ = l.conn.PublishMsg(&nats.Msg{Subject: stops + id, Data: []byte(tenant)}) // who waits for its end notices
 }

@@ -43,6 +43,13 @@ func (m *Manager) Cancel(ctx context.Context, tenant, id string) (*Run, error) {
 		}
 		return r, err
 	}
+	if r.of != nil {
+		m.o.Stop(r.row.Tenant, id)
+		if _, err := r.Wait(ctx); err != nil {
+			return nil, err
+		}
+		return m.Get(ctx, tenant, id)
+	}
 	if r.row.State != store.Pending {
 		return r, nil
 	}
@@ -53,6 +60,13 @@ func (m *Manager) Cancel(ctx context.Context, tenant, id string) (*Run, error) {
 		return nil, err
 	}
 	return m.Get(ctx, tenant, id)
+}
+
+// Stop ends a run if it goes on here.
+func (m *Manager) Stop(tenant, id string) {
+	if l := m.liveOf(tenant, id); l != nil {
+		l.cancel(errCancelled)
+	}
 }
 
 // Delete deletes a run that has ended, with its events and artifacts. Its forks stay, and so does what the record has of it. The error

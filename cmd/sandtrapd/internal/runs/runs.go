@@ -71,6 +71,7 @@ type Options struct {
 	Limits   *limits.Set  // nil for none
 	Log      *slog.Logger
 	ID       func(tenant, key string) string // the ID of a run that begins, empty for one that nobody can guess; nil for such in all cases
+	Stop     func(tenant, id string)         // has another server stop a run that goes on there; nil for none
 	AtOnce   int                             // how many run at a time in this process; the others wait. 0 is two for each processor
 	Queue    dispatch.Queue                  // of workers, for runs that other machines can do; nil for none
 }
@@ -213,7 +214,11 @@ func (m *Manager) Get(ctx context.Context, tenant, id string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Run{row: row}, nil
+	r := &Run{row: row}
+	if row.State == store.Running && m.o.Stop != nil {
+		r.of = m
+	}
+	return r, nil
 }
 
 // script is that of a request.
