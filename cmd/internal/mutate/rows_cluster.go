@@ -101,8 +101,13 @@ func clusterRows() []Mutation {
 		},
 		{
 			ID: "cluster/same-run", Defence: "the journal that a worker sends is that of the run that it was given",
-			File: "cmd/sandtrapd/internal/runs/wait.go", Old: "if !bytes.HasPrefix(journal, head) {", New: "if len(head) == 0 {",
+			File: "cmd/sandtrapd/internal/runs/wait.go", Old: "if !bytes.HasPrefix(journal, known) {", New: "if len(known) == 0 {",
 			Package: "./cmd/sandtrapd/internal/runs", Test: "TestLies",
+		},
+		{
+			ID: "cluster/answered", Defence: "a call that a client has answered does not wait for him again, so that he does nothing twice",
+			File: "cmd/sandtrapd/internal/runs/wait.go", Old: "if a.Verdict == \"\" && slices.ContainsFunc(", New: "if a.ID < 0 && slices.ContainsFunc(",
+			Package: "./cmd/sandtrapd/internal/runs", Test: "TestLiesLater",
 		},
 		{
 			ID: "cluster/kept", Defence: "what a worker says that a run waits for is bounded",

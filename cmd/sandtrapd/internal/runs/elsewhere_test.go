@@ -235,3 +235,54 @@ func TestLies(t *testing.T) {
 		t.Errorf("the journal of another run of the same script: %s", v.State)
 	}
 }
+
+// TestLiesLater: a call that has an answer does not wait again, and what it has returned stays, whatever a worker says later.
+func TestLiesLater(t *testing.T) {
+	honest := worker(t)
+	var journals []string
+	lie := func(journal string) string { return journal }
+	s := openWith(t, t.TempDir(), queue(func(ctx context.Context, job *dispatch.Job, begin func() error, out dispatch.Output) (*dispatch.Outcome, error) {
+		if err := begin(); err != nil {
+			return nil, err
+		}
+		o, err := does(ctx, honest, job, out)
+		if err != nil {
+			return nil, err
+		}
+		journals = append(journals, string(o.Journal))
+		o.Journal = []byte(lie(string(o.Journal)))
+		return o, out.Check(o)
+	}))
+	const code = "for range 5 { fmt.Println(Ask(`?`)) }"
+	for name, lies := range map[string]func(string) string{
+		"the one before": func(string) string { return journals[0] },
+		"first again":    func(j string) string { return strings.Replace(j, `"waiting":3`, `"waiting":1`, 1) },
+		"second again":   func(string) string { return journals[1] },
+		"another return": func(j string) string { return strings.Replace(j, `"one"`, `"two"`, 1) },
+		"a return less": func(j string) string {
+			_, rest, _ := strings.Cut(j, "\n")
+			_, rest, _ = strings.Cut(rest, "\n")
+			return j[:strings.Index(j, "\n")+1] + rest
+		},
+		"begun once more": func(j string) string { return strings.Replace(j, "\n", "\n"+j, 1) },
+	} {
+		journals, lie = nil, func(journal string) string { return journal }
+		id := s.start(t, code)
+		s.wait(t, id)
+		s.answer(t, id, 1, `"one"`)
+		if v := s.wait(t, id); v.State != store.Pending || v.Pending[0].ID != 2 {
+			t.Fatalf("%s: %s, %v", name, v.State, v.Pending)
+		}
+		lie = func(journal string) string {
+			changed := lies(journal)
+			if changed == journal {
+				t.Errorf("%s: nothing is changed in %s", name, journal)
+			}
+			return changed
+		}
+		s.answer(t, id, 2, `"two"`)
+		if v := s.wait(t, id); v.State != store.Failed || len(v.Pending) > 0 {
+			t.Errorf("%s: %s, %v", name, v.State, v.Pending)
+		}
+	}
+}

@@ -46,7 +46,7 @@ func (m *Manager) dispatch(l *live, box *plans.Box, script *sandtrap.Script) (o 
 	}
 	if box.Waits() {
 		out.Paused = func(journal []byte) (err error) {
-			o.calls, err = pausedOf(box, job.Journal, journal)
+			o.calls, err = pausedOf(box, job, journal)
 			return err
 		}
 	}

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
@@ -30,16 +32,27 @@ func journalOf(pause *durable.Pause) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// pausedOf is the calls that wait in the journal of a run that was begun with another one, by a worker that may lie. It is one of the same
-// run: the script, its inputs, its limits and the seed are those of the server. The calls are of tools that the run has.
-func pausedOf(box *plans.Box, begun, journal []byte) (json.RawMessage, error) {
-	head := begun[:bytes.IndexByte(begun, '\n')+1]
-	if !bytes.HasPrefix(journal, head) {
+// pausedOf is the calls that wait in the journal that a job has come to, at a worker that may lie. It is that of the same run: the script,
+// its inputs, its limits, the seed and the calls that have returned are those that the server knows. Calls that wait are of tools that the run
+// has, and none was answered before.
+func pausedOf(box *plans.Box, job *dispatch.Job, journal []byte) (json.RawMessage, error) {
+	known := job.Journal
+	if at := bytes.Index(known, []byte("\n{\"paused\":")); at >= 0 {
+		known = known[:at+1]
+	}
+	if !bytes.HasPrefix(journal, known) {
 		return nil, errors.New("its journal is that of another run")
 	}
 	pause, err := box.Pause(bytes.NewReader(journal))
 	if err != nil {
 		return nil, err
+	}
+	var answers []Answer
+	_ = json.Unmarshal(job.Answers, &answers) // it was written by this package; empty for none
+	for _, a := range answers {
+		if a.Verdict == "" && slices.ContainsFunc(pause.Pending, func(p durable.Pending) bool { return p.ID == a.ID }) {
+			return nil, fmt.Errorf("call %d waits, which was answered", a.ID)
+		}
 	}
 	return callsOf(journal, pause)
 }
