@@ -134,15 +134,15 @@ func TestRepeated(t *testing.T) {
 		return o, nil
 	}))
 	id := s.start(t, `
-		n := rand.IntN(1 << 40)
-		fmt.Println(n, time.Now().UnixNano())
+		n := rand.IntN(1 << 40) // <&>   é
+		fmt.Println(n, time.Now().UnixNano(), "\x00\xff <&>   é")
 		var all sync.WaitGroup
 		for range 3 { all.Go(func() { fmt.Println(Ask(fmt.Sprint(rand.IntN(1 << 40)))) }) }
 		all.Wait()
 		fmt.Println(Ask(fmt.Sprint(n)), rand.IntN(1 << 40))`)
 	v := s.wait(t, id)
 	for n := 0; v.State == store.Pending && n < 10; n++ {
-		s.answer(t, id, v.Pending[0].ID, fmt.Sprintf(`"answer to %d"`, v.Pending[0].ID))
+		s.answer(t, id, v.Pending[0].ID, fmt.Sprintf(`"answer to %d <&> \u2028 \u0000 \\u00e9 é"`, v.Pending[0].ID))
 		v = s.wait(t, id)
 	}
 	if v.State != store.Done || len(effects) != 4 {
