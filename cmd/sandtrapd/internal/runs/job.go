@@ -22,8 +22,12 @@ func (l *live) job(box *plans.Box) *dispatch.Job {
 	row := l.row
 	return &dispatch.Job{
 		Run: row.ID, Tenant: row.Tenant, Session: row.Session, Policy: row.Policy, Text: box.Text, Request: row.Request,
-		Journal: row.Journal, Answers: row.Answers, Told: dispatch.Told{Stdout: l.stdout.told.Load(), Stderr: l.stderr.told.Load()},
+		Journal: row.Journal, Answers: row.Answers, Told: l.told(),
 	}
+}
+
+func (l *live) told() dispatch.Told {
+	return dispatch.Told{Stdout: l.stdout.told.Load(), Stderr: l.stderr.told.Load()}
 }
 
 // dispatch has the next part of a run done: by workers, if there are some and its policy lets them, or by this process. One that can wait
@@ -54,7 +58,9 @@ func (m *Manager) dispatch(l *live, box *plans.Box, script *sandtrap.Script) (o 
 	if m.o.Queue != nil && box.Portable() {
 		o.job, o.Err = m.o.Queue.Do(l.ctx, job, begin, out)
 	}
-	if errors.Is(o.Err, dispatch.ErrLarge) {
+	begunBefore := len(l.row.Journal) > 0 // clients may have done what it has called: it does not fail for want of a worker
+	if errors.Is(o.Err, dispatch.ErrLarge) || errors.Is(o.Err, dispatch.ErrNoWorker) && begunBefore {
+		job.Told = l.told() // a worker that was lost may have told of more
 		o.job, o.Err = m.here.Do(l.ctx, job, begin, out)
 	}
 	if o.Err == nil {

@@ -202,3 +202,34 @@ func TestSentPolicy(t *testing.T) {
 		t.Errorf("%s after %d parts: %s", v.State, parts, v.Result)
 	}
 }
+
+// TestNoWorkerLater: a run that no worker takes fails, and nothing of it is done; one that has waited is done by the server then.
+func TestNoWorkerLater(t *testing.T) {
+	w, gone := worker(t), false
+	s := openWith(t, t.TempDir(), queue(func(ctx context.Context, job *dispatch.Job, begin func() error, out dispatch.Output) (*dispatch.Outcome, error) {
+		if gone && len(job.Answers) == 0 {
+			return nil, dispatch.ErrNoWorker
+		}
+		if err := begin(); err != nil {
+			return nil, err
+		}
+		if gone { // one is lost, and there is no other one
+			fmt.Fprint(out.Stdout, "ye")
+			return nil, dispatch.ErrNoWorker
+		}
+		return does(ctx, w, job, out)
+	}))
+	const code = "fmt.Println(Ask(`?`))"
+	id := s.start(t, code)
+	if v := s.wait(t, id); v.State != store.Pending {
+		t.Fatalf("%s: %s", v.State, v.Result)
+	}
+	gone = true
+	if v := s.wait(t, s.start(t, code)); v.State != store.Failed || v.Kind != string(runs.KindUnavailable) {
+		t.Errorf("one that begins: %s: %s", v.State, v.Result)
+	}
+	s.answer(t, id, 1, `"yes"`)
+	if v := s.wait(t, id); v.State != store.Done || s.told(t, id) != "yes\n" {
+		t.Errorf("%s: %s", v.State, v.Result)
+	}
+}
