@@ -152,7 +152,7 @@ func (w *worker) do(ctx context.Context, s sent, to *sender) {
 		w.doing[s.ID]()
 		delete(w.doing, s.ID)
 	}()
-	out := dispatch.Output{Stdout: piece{to, stdout}, Stderr: piece{to, stderr}, Record: record.Func(to.record)}
+	out := dispatch.Output{Stdout: piece{to, stdout}, Stderr: piece{to, stderr}, Record: record.Func(to.record), Paused: func([]byte) error { return nil }} // its front checks that
 	o, err := w.queue.Do(ctx, &s.Job, func() error { return nil }, out)
 	if err != nil {
 		w.o.Log.Error("a job could not be done", "run", s.Job.Run, "error", err)
