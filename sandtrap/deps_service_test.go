@@ -43,7 +43,8 @@ var serviceLadder = []rung{
 	{"internal/plans", []string{"internal/policies", "internal/search", "internal/upstream"}, []string{"builtins", "cmd/internal/explain", "cmd/internal/policyfile", "isolate", "isolate/audit", "sandtrap", "sandtrap/decide", "sandtrap/durable", "sandtrap/egress", "sandtrap/guard", "sandtrap/record", "sandtrap/toolfile", "vfs"}, "the one place where policies become sandboxes"},
 	{"internal/dispatch", []string{"internal/turns"}, []string{"sandtrap/decide", "sandtrap/record"}, "a job has all that a worker needs, wherever that is"},
 	{"internal/dispatch/dispatchtest", []string{"internal/dispatch"}, nil, "every queue passes the same tests"},
-	{"internal/cluster", []string{"internal/dispatch", "internal/turns"}, []string{"cmd/internal/trustedfile", "sandtrap", "sandtrap/decide", "sandtrap/record"}, "NATS is spoken in one place, by fronts and workers"},
+	{"internal/machine", nil, nil, "figures of the kernel"},
+	{"internal/cluster", []string{"internal/dispatch", "internal/machine", "internal/turns"}, []string{"cmd/internal/trustedfile", "sandtrap", "sandtrap/decide", "sandtrap/record"}, "NATS is spoken in one place, by fronts and workers"},
 	{"internal/runs", []string{"internal/dispatch", "internal/limits", "internal/plans", "internal/policies", "internal/store", "internal/trail", "internal/turns"}, []string{"cmd/internal/runjson", "sandtrap", "sandtrap/decide", "sandtrap/durable", "sandtrap/egress", "sandtrap/record"}, "runs know neither HTTP nor MCP"},
 	{"internal/sessions", []string{"internal/plans", "internal/policies", "internal/runs", "internal/store"}, []string{"sandtrap", "sandtrap/durable", "vfs"}, "sessions know neither HTTP nor MCP; runs know them by an interface"},
 	{"internal/telemetry", []string{"internal/plans", "internal/runs", "internal/store"}, []string{"otelrecord", "sandtrap/record"}, "it counts what happens, and nothing depends on it"},
@@ -61,7 +62,7 @@ var serviceLadder = []rung{
 var serviceDangerous = []danger{
 	{"os/exec", []string{"internal/upstream"}, "servers of tools are the one kind of program that is started; workers are the library's"},
 	{"syscall", []string{"internal/cli", "internal/upstream"}, "signals of the process and how many files it may open, and groups of the programs that are started"},
-	{"os", []string{"internal/cli", "internal/cluster", "internal/policies", "internal/sessions", "internal/store", "internal/telemetry", "internal/trail", "internal/upstream", "internal/upstream/fake", "."}, "what the machine has is read where the configuration names it, and written in the data directory; flags for opening files of sessions have their names there"},
+	{"os", []string{"internal/cli", "internal/cluster", "internal/machine", "internal/policies", "internal/sessions", "internal/store", "internal/telemetry", "internal/trail", "internal/upstream", "internal/upstream/fake", "."}, "what the machine has is read where the configuration names it, and written in the data directory; flags for opening files of sessions have their names there"},
 	{"reflect", []string{"internal/problem"}, "values of scripts are handled by the library; an error of a body names the type of a field"},
 	{"unsafe", nil, "nothing needs it"},
 	{"plugin", nil, "code that nobody checked"},

@@ -70,6 +70,9 @@ type beat struct {
 	Running int    `cbor:"2,keyasint"`
 	Level   string `cbor:"3,keyasint"` // its isolation
 	Version string `cbor:"4,keyasint"` // of the program
+	Memory  int64  `cbor:"5,keyasint"` // bytes that all runs may have together
+	Free    int64  `cbor:"6,keyasint"` // bytes of it that no run has now
+	Load    int    `cbor:"7,keyasint"` // of its machine: how many tasks run or want to, in the mean of a minute, for 100 processors
 }
 
 const (

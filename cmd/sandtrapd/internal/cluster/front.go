@@ -44,6 +44,7 @@ type Front struct {
 	mu      sync.Mutex
 	tries   map[string]*try // by their IDs
 	members map[string]*member
+	slots   int // of all members of the isolation
 	held    int // bytes of frames that are not read yet
 }
 

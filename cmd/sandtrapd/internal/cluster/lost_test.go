@@ -293,6 +293,8 @@ func TestBeats(t *testing.T) {
 	conn := client(t, s, "liar")
 	for _, b := range [][]byte{
 		nil, []byte("x"), encode(beat{Slots: 1 << 30, Level: "none"}), encode(beat{Slots: -1, Level: "none"}), encode(beat{Slots: 2, Level: "kernel"}),
+		encode(beat{Slots: 2, Level: "none", Free: 1}), encode(beat{Slots: 2, Level: "none", Memory: -1}), encode(beat{Slots: 2, Level: "none", Load: 1 << 40}),
+		encode(beat{Slots: 2, Level: "none", Running: -1}), encode(beat{Slots: 2, Level: "a b"}),
 		encode(beat{Slots: 2, Level: "none", Version: strings.Repeat("v", 1000)}),
 	} {
 		if err := conn.Publish(here+"liar", b); err != nil {

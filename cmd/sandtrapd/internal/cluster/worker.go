@@ -13,6 +13,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/machine"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/turns"
 	"github.com/sandtrap-go/sandtrap/sandtrap/record"
 )
@@ -23,6 +24,7 @@ type WorkerOptions struct {
 	Slots   int    // how many jobs it does at a time
 	Level   string // its isolation
 	Version string // of the program
+	Memory  int64  // bytes that all its jobs may have together; 0 is what the machine has left at the start
 	Handler dispatch.Handler
 	Log     *slog.Logger
 }
@@ -35,6 +37,7 @@ type worker struct {
 	o     WorkerOptions
 	conn  *nats.Conn
 	queue *dispatch.Local
+	room  *room
 	group sync.WaitGroup
 
 	mu      sync.Mutex
@@ -48,7 +51,7 @@ func Work(ctx context.Context, conn *nats.Conn, o WorkerOptions) error {
 	if !token(o.Name) || !token(o.Level) {
 		return fmt.Errorf("the name of a worker, %q, has other characters than letters, digits, - and _", o.Name)
 	}
-	w := &worker{o: o, conn: conn, doing: map[string]context.CancelFunc{}}
+	w := &worker{o: o, conn: conn, room: newRoom(o.Memory, machine.Free), doing: map[string]context.CancelFunc{}}
 	w.queue = &dispatch.Local{Turns: turns.New(o.Slots), Handler: o.Handler}
 	stop, err := conn.Subscribe(ends+o.Name, func(m *nats.Msg) { w.end(string(m.Data)) })
 	if err != nil {
@@ -109,7 +112,9 @@ func (w *worker) beat() {
 			cancel()
 		}
 	}
-	b := beat{Slots: w.o.Slots, Running: len(w.doing), Level: w.o.Level, Version: w.o.Version}
+	b := beat{
+		Slots: w.o.Slots, Running: len(w.doing), Level: w.o.Level, Version: w.o.Version, Memory: w.room.all, Free: w.room.left(), Load: busyness(),
+	}
 	if w.leaving {
 		b.Slots = 0
 	}
@@ -129,6 +134,12 @@ func (w *worker) take(base context.Context, data []byte) {
 	to.cancel = cancel
 	w.mu.Lock()
 	full := w.leaving || len(w.doing) >= waitFor*w.o.Slots || w.doing[s.ID] != nil
+	var memory int64
+	if !full {
+		var ok bool
+		memory, ok = w.room.take(s.Job.Memory)
+		full = !ok
+	}
 	if !full {
 		w.doing[s.ID] = cancel
 		w.group.Add(1)
@@ -140,13 +151,14 @@ func (w *worker) take(base context.Context, data []byte) {
 		return
 	}
 	to.send(accepted, nil, false)
-	go w.do(ctx, s, to)
+	go w.do(ctx, s, to, memory)
 }
 
-// do does a job to its end.
-func (w *worker) do(ctx context.Context, s sent, to *sender) {
+// do does a job to its end. It has reserved memory.
+func (w *worker) do(ctx context.Context, s sent, to *sender, memory int64) {
 	defer w.group.Done()
 	defer func() {
+		w.room.give(memory)
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.doing[s.ID]()

@@ -20,6 +20,7 @@ type Job struct {
 	Policy  string          // name@version, as package policies has it
 	Text    string          // of a policy that was sent; empty for one that the program has
 	Request json.RawMessage // as package runs has it
+	Memory  int64           // bytes that it may have, as its policy says; math.MaxInt64 is no limit
 }
 
 // An Outcome is what has become of a job.

@@ -20,7 +20,7 @@ func (r *runner) job(row *store.Run) *dispatch.Job {
 	if r.cell != nil || r.Waits() {
 		return nil
 	}
-	return &dispatch.Job{Run: row.ID, Tenant: row.Tenant, Session: row.Session, Policy: row.Policy, Text: r.Text, Request: row.Request}
+	return &dispatch.Job{Run: row.ID, Tenant: row.Tenant, Session: row.Session, Policy: row.Policy, Text: r.Text, Request: row.Request, Memory: r.Memory()}
 }
 
 // dispatch has a job done: by workers, if there are some and its policy lets them, or by this process.
