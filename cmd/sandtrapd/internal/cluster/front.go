@@ -165,7 +165,7 @@ func (f *Front) try(ctx context.Context, job *dispatch.Job, told *told) (*dispat
 	if most := min(maxJob, int(f.conn.MaxPayload())); len(data) > most {
 		return nil, &sandtrap.Error{Kind: "limit", Message: fmt.Sprintf("the run has %d bytes, and the cluster takes %d at a time", len(data), most)}
 	}
-	err := f.conn.PublishMsg(&nats.Msg{Subject: jobs + f.level + "." + hex.EncodeToString(tenant[:8]), Reply: back + "nobody." + f.id + "." + t.id, Data: data})
+	err := f.conn.PublishMsg(&nats.Msg{Subject: jobs + f.level + "." + hex.EncodeToString(tenant[:8]), Reply: back + nobody + "." + f.id + "." + t.id, Data: data})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errRefused, err)
 	}

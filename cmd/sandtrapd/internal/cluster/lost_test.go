@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"strings"
 	"sync"
 	"testing"
@@ -205,18 +204,18 @@ func TestLate(t *testing.T) {
 // TestShutOut: a worker that the cluster does not let in again ends with an error, and ends its jobs.
 func TestShutOut(t *testing.T) {
 	t.Parallel()
-	s, err := Start("127.0.0.1:0", key, "")
+	s, err := Start(ServerOptions{Listen: "127.0.0.1:0", Roster: Roster(t.TempDir()), Log: quiet})
 	if err != nil {
 		t.Fatal(err)
 	}
 	conn := client(t, s, "w1")
 	worked := make(chan error, 1)
 	go func() {
-		worked <- Work(t.Context(), conn, WorkerOptions{Name: "w1", Slots: 1, Level: "none", Handler: honest, Log: slog.New(slog.DiscardHandler)})
+		worked <- Work(t.Context(), conn, WorkerOptions{Name: "w1", Slots: 1, Level: "none", Handler: honest, Log: quiet})
 	}()
 	at := strings.TrimPrefix(s.URL(), "nats://")
 	s.Close()
-	other, err := Start(at, strings.Repeat("other", 10), "")
+	other, err := Start(ServerOptions{Listen: at, Roster: Roster(t.TempDir()), Log: quiet})
 	if err != nil {
 		t.Fatal(err)
 	}
