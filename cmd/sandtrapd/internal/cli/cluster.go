@@ -10,8 +10,6 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/nats-io/nats.go"
-
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/cluster"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 )
@@ -37,7 +35,7 @@ func (cfg *clusterConfig) link(fs *flag.FlagSet, role cluster.Role) {
 }
 
 // connect is the link of a role, with the key in the file that a flag names.
-func (cfg *clusterConfig) connect(role cluster.Role, log *slog.Logger) (conn *nats.Conn, name string, err error) {
+func (cfg *clusterConfig) connect(role cluster.Role, log *slog.Logger) (conn *cluster.Conn, name string, err error) {
 	l := cluster.Link{URL: cfg.url, CA: cfg.ca}
 	if cfg.key != "" {
 		if l.Identity, err = cluster.ReadIdentity(cfg.key, role); err != nil {

@@ -5,12 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/netip"
-	"net/url"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
 )
+
+// A Conn is a connection to servers of NATS.
+type Conn = nats.Conn
 
 // A Link says how servers of NATS are reached.
 type Link struct {
@@ -20,7 +24,7 @@ type Link struct {
 }
 
 // Connect connects, and again for as long as it takes when the servers are gone.
-func (l *Link) Connect(log *slog.Logger) (*nats.Conn, error) {
+func (l *Link) Connect(log *slog.Logger) (*Conn, error) {
 	o := []nats.Option{
 		nats.MaxReconnects(-1), nats.ReconnectWait(100 * time.Millisecond), nats.Timeout(5 * time.Second),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { log.Warn("the cluster is gone", "error", err) }),
@@ -58,11 +62,12 @@ func hint(err error) string {
 }
 
 // near reports whether a URL is one of this machine.
-func near(text string) bool {
-	u, err := url.Parse(text)
+func near(url string) bool {
+	_, at, _ := strings.Cut(url, "://")
+	host, _, err := net.SplitHostPort(at[strings.LastIndex(at, "@")+1:])
 	if err != nil {
 		return false
 	}
-	at, err := netip.ParseAddr(u.Hostname())
-	return u.Hostname() == "localhost" || err == nil && at.IsLoopback()
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
 }

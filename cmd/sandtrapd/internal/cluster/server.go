@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -44,6 +43,7 @@ type Server struct {
 
 const (
 	readyWithin = 10 * time.Second // bounds the start of a Server
+	tlsWithin   = 5 * time.Second  // bounds a handshake
 	rosterEach  = time.Second      // the roster is read again
 	maxConns    = maxMembers
 )
@@ -98,12 +98,11 @@ func (o *ServerOptions) options() (*server.Options, error) {
 		return nil, errors.New("--cluster-tls-cert and --cluster-tls-key are needed together")
 	}
 	if o.Cert != "" {
-		pair, err := tls.LoadX509KeyPair(o.Cert, o.Key)
+		config, err := server.GenTLSConfig(&server.TLSConfigOpts{CertFile: o.Cert, KeyFile: o.Key})
 		if err != nil {
 			return nil, fmt.Errorf("--cluster-tls-cert: %w", err)
 		}
-		n.TLS, n.TLSTimeout = true, 5
-		n.TLSConfig = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS13}
+		n.TLS, n.TLSConfig, n.TLSTimeout = true, config, tlsWithin.Seconds()
 	}
 	if o.Listen == "" {
 		return n, nil
