@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/cluster"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/ledger"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 )
 
@@ -18,7 +19,10 @@ import (
 const embedded = "embedded"
 
 // A clusterConfig is what the flags say about workers.
-type clusterConfig struct{ url, listen, cert, tlsKey, key, ca string }
+type clusterConfig struct {
+	url, listen, cert, tlsKey, key, ca string
+	replicas                           int
+}
 
 func (cfg *clusterConfig) flags(fs *flag.FlagSet) {
 	fs.StringVar(&cfg.url, "cluster", "", "`URL` of NATS, as tls://nats.example.com:4222, by which workers do runs; embedded has a server for them in this process")
@@ -26,6 +30,7 @@ func (cfg *clusterConfig) flags(fs *flag.FlagSet) {
 	fs.StringVar(&cfg.cert, "cluster-tls-cert", "", "`file` with the certificate of --cluster-listen, which an address that other machines reach needs")
 	fs.StringVar(&cfg.tlsKey, "cluster-tls-key", "", "`file` with the key of the certificate")
 	cfg.link(fs, "front")
+	fs.IntVar(&cfg.replicas, "cluster-replicas", 1, "on how many servers of an external cluster the runs are kept: 3 outlive the loss of one")
 }
 
 // link has the flags of who connects to a cluster.
@@ -63,25 +68,37 @@ func (cfg *clusterConfig) check() error {
 }
 
 // openWorkers has runs done by workers, if the flags say so. One of them is in this process, with its plans, if the server of NATS is.
-func (p *parts) openWorkers() error {
+func (p *parts) openWorkers(ctx context.Context) error {
 	cfg := &p.cfg.cluster
 	if err := cfg.check(); err != nil || cfg.url == "" {
 		return err
 	}
 	if cfg.url == embedded {
-		return p.embed()
+		return p.embed(ctx)
 	}
 	conn, _, err := cfg.connect(cluster.RoleFront, p.log)
 	if err != nil {
 		return err
 	}
 	p.ending(conn.Close)
+	if err := p.openLedger(ctx, conn, cfg.replicas); err != nil {
+		return err
+	}
 	return p.dispatch(cluster.NewFront(conn, string(p.cfg.isolation), p.log))
 }
 
 // roster says which workers and fronts the embedded server of a data directory lets in.
 func roster(data string) cluster.Roster {
 	return cluster.Roster(filepath.Join(data, "cluster-members"))
+}
+
+// openLedger has runs be shared with the other servers of a cluster.
+func (p *parts) openLedger(ctx context.Context, conn *cluster.Conn, replicas int) (err error) {
+	if p.ledger, err = ledger.Open(ctx, conn, p.store, replicas, p.log); err != nil {
+		return err
+	}
+	p.ending(func() { _ = p.ledger.Close() }) // the cluster may be gone
+	return nil
 }
 
 // dispatch has runs be jobs of a front, if there is no error.
@@ -94,7 +111,7 @@ func (p *parts) dispatch(front *cluster.Front, err error) error {
 }
 
 // embed starts a server of NATS, and a worker.
-func (p *parts) embed() error {
+func (p *parts) embed(ctx context.Context) error {
 	cfg := &p.cfg.cluster
 	server, err := cluster.Start(cluster.ServerOptions{
 		Listen: cfg.listen, Roster: roster(p.cfg.data), Dir: filepath.Join(p.cfg.data, "cluster"), Cert: cfg.cert, Key: cfg.tlsKey, Log: p.log,
@@ -105,6 +122,10 @@ func (p *parts) embed() error {
 	p.ending(server.Close)
 	conn, err := server.Connect()
 	if err != nil {
+		return err
+	}
+	p.ending(conn.Close)
+	if err := p.openLedger(ctx, conn, 1); err != nil {
 		return err
 	}
 	if err := p.dispatch(cluster.NewFront(conn, string(p.cfg.isolation), p.log)); err != nil {

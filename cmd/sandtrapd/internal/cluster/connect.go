@@ -55,6 +55,9 @@ func hint(err error) string {
 	if errors.Is(err, nats.ErrSecureConnWanted) {
 		return ": the server has no TLS, and tls:// or --cluster-ca asks for it"
 	}
+	if errors.Is(err, nats.ErrNkeysNotSupported) {
+		return ": the server lets in everybody: give it the public keys of workers and fronts"
+	}
 	if errors.Is(err, nats.ErrAuthorization) {
 		return ": the server does not know the key: \"sandtrapd cluster list\" says which it knows"
 	}

@@ -24,6 +24,7 @@ const (
 	back    = prefix + "back."
 	here    = prefix + "here."
 	workers = "workers" // the queue group
+	probes  = "gone-"   // before the name of a worker, in the place of a job: that is answered if it is not connected
 )
 
 // The bounds of what crosses, in bytes.
@@ -47,7 +48,7 @@ type sent struct {
 type kind byte
 
 const (
-	accepted kind = iota + 1 // the worker does the job
+	accepted kind = iota + 1 // the worker does the job; its data is the Instance of the worker
 	busy                     // it does not: it has enough
 	stdout
 	stderr
@@ -66,13 +67,14 @@ type frame struct {
 
 // A beat tells fronts that a worker is there.
 type beat struct {
-	Slots   int    `cbor:"1,keyasint"` // how many jobs it does at a time; 0 when it takes no more
-	Running int    `cbor:"2,keyasint"`
-	Level   string `cbor:"3,keyasint"` // its isolation
-	Version string `cbor:"4,keyasint"` // of the program
-	Memory  int64  `cbor:"5,keyasint"` // bytes that all runs may have together
-	Free    int64  `cbor:"6,keyasint"` // bytes of it that no run has now
-	Load    int    `cbor:"7,keyasint"` // of its machine: how many tasks run or want to, in the mean of a minute, for 100 processors
+	Instance string `cbor:"8,keyasint"` // of its process: another one may have its name later
+	Slots    int    `cbor:"1,keyasint"` // how many jobs it does at a time; 0 when it takes no more
+	Running  int    `cbor:"2,keyasint"`
+	Level    string `cbor:"3,keyasint"` // its isolation
+	Version  string `cbor:"4,keyasint"` // of the program
+	Memory   int64  `cbor:"5,keyasint"` // bytes that all runs may have together
+	Free     int64  `cbor:"6,keyasint"` // bytes of it that no run has now
+	Load     int    `cbor:"7,keyasint"` // of its machine: how many tasks run or want to, in the mean of a minute, for 100 processors
 }
 
 const (

@@ -41,7 +41,7 @@ func (f *Front) Members() []Member {
 
 // claims reports whether a worker can be as it says.
 func (b *beat) claims() bool {
-	return b.Slots >= 0 && b.Slots <= maxSlots && b.Running >= 0 && b.Running <= waitFor*maxSlots && token(b.Level) && len(b.Version) <= 64 && utf8.ValidString(b.Version) &&
+	return token(b.Instance) && b.Slots >= 0 && b.Slots <= maxSlots && b.Running >= 0 && b.Running <= waitFor*maxSlots && token(b.Level) && len(b.Version) <= 64 && utf8.ValidString(b.Version) &&
 		b.Memory >= 0 && b.Memory <= maxMemory && b.Free >= 0 && b.Free <= b.Memory && b.Load >= 0 && b.Load <= maxLoad
 }
 
@@ -63,9 +63,16 @@ func (f *Front) heard(m *nats.Msg) {
 		f.members[name] = one
 		f.log.Info("a worker is there", "worker", name, "slots", b.Slots)
 	}
+	if was := one.beat.Instance; was != b.Instance {
+		for _, t := range f.tries {
+			if t.worker == name && t.of == was {
+				t.fail(lost(name, "it was started again"))
+			}
+		}
+	}
 	before := f.slots
 	f.slots -= f.slotsOf(one)
-	one.beat, one.seen = b, time.Now()
+	one.beat, one.seen, one.missed = b, time.Now(), 0
 	f.slots += f.slotsOf(one)
 	slots := f.slots
 	f.mu.Unlock()
@@ -91,8 +98,38 @@ func (f *Front) watch() {
 		case <-f.stop:
 			return
 		case <-tick.C:
+			f.probe(time.Now().Add(-2 * beatEach))
 			f.forget(time.Now().Add(-silentFor))
 		}
+	}
+}
+
+// probe asks NATS whether workers that were not heard since a time are connected.
+func (f *Front) probe(since time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for name, one := range f.members {
+		if one.seen.Before(since) {
+			_ = f.conn.PublishRequest(ends+name, back+nobody+"."+f.id+"."+probes+name, nil) // it is silent then
+		}
+	}
+}
+
+// missed notes that a worker is not connected. One that is so twice, and was not heard meanwhile, is lost: its process has ended, or it
+// connects anew.
+func (f *Front) missed(name string) {
+	f.mu.Lock()
+	one := f.members[name]
+	if one != nil {
+		one.missed++
+	}
+	gone := one != nil && one.missed > 1
+	if gone {
+		one.seen = time.Time{}
+	}
+	f.mu.Unlock()
+	if gone {
+		f.forget(time.Unix(0, 0))
 	}
 }
 
@@ -109,7 +146,8 @@ func (f *Front) forget(since time.Time) {
 		}
 	}
 	for _, t := range f.tries {
-		if t.worker != "" && f.members[t.worker] == nil {
+		one := f.members[t.worker]
+		if t.worker != "" && (one == nil || one.beat.Instance != t.of && t.since.Before(since)) {
 			t.fail(lost(t.worker, "it is silent"))
 		}
 	}

@@ -12,7 +12,7 @@ func TestMembers(t *testing.T) {
 	f := front(t, s)
 	work(t, client(t, s, "b"), "b", 3, honest)
 	conn := client(t, s, "a")
-	if err := conn.Publish(here+"a", encode(beat{Slots: 2, Running: 1, Level: "kernel", Version: "v1", Memory: 10, Free: 4, Load: 50})); err != nil {
+	if err := conn.Publish(here+"a", encode(beat{Instance: "i1", Slots: 2, Running: 1, Level: "kernel", Version: "v1", Memory: 10, Free: 4, Load: 50})); err != nil {
 		t.Fatal(err)
 	}
 	until(t, func() bool { return len(f.Members()) == 2 })

@@ -3,6 +3,7 @@ package cluster
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -36,6 +37,7 @@ const waitFor = 4
 type worker struct {
 	o     WorkerOptions
 	conn  *nats.Conn
+	id    string // its instance
 	queue *dispatch.Local
 	room  *room
 	group sync.WaitGroup
@@ -51,7 +53,7 @@ func Work(ctx context.Context, conn *nats.Conn, o WorkerOptions) error {
 	if !token(o.Name) || !token(o.Level) {
 		return fmt.Errorf("the name of a worker, %q, has other characters than letters, digits, - and _", o.Name)
 	}
-	w := &worker{o: o, conn: conn, room: newRoom(o.Memory, machine.Free), doing: map[string]context.CancelFunc{}}
+	w := &worker{o: o, conn: conn, id: rand.Text(), room: newRoom(o.Memory, machine.Free), doing: map[string]context.CancelFunc{}}
 	w.queue = &dispatch.Local{Turns: turns.New(o.Slots), Handler: o.Handler}
 	stop, err := conn.Subscribe(ends+o.Name, func(m *nats.Msg) { w.end(string(m.Data)) })
 	if err != nil {
@@ -113,7 +115,7 @@ func (w *worker) beat() {
 		}
 	}
 	b := beat{
-		Slots: w.o.Slots, Running: len(w.doing), Level: w.o.Level, Version: w.o.Version, Memory: w.room.all, Free: w.room.left(), Load: busyness(),
+		Instance: w.id, Slots: w.o.Slots, Running: len(w.doing), Level: w.o.Level, Version: w.o.Version, Memory: w.room.all, Free: w.room.left(), Load: busyness(),
 	}
 	if w.leaving {
 		b.Slots = 0
@@ -150,7 +152,7 @@ func (w *worker) take(base context.Context, data []byte) {
 		to.send(busy, nil, true)
 		return
 	}
-	to.send(accepted, nil, false)
+	to.send(accepted, []byte(w.id), false)
 	go w.do(ctx, s, to, memory)
 }
 
