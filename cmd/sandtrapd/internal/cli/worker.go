@@ -23,7 +23,8 @@ import (
 // A workerConfig is what the flags of worker say.
 type workerConfig struct {
 	config
-	slots int
+	slots  int
+	memory int64 // MiB
 }
 
 func (c *call) worker(args []string) error {
@@ -33,6 +34,7 @@ func (c *call) worker(args []string) error {
 	fs.StringVar(&cfg.cluster.url, "cluster", "", "`URL` of NATS, as nats://127.0.0.1:4222")
 	cfg.cluster.link(fs, cluster.RoleWorker)
 	fs.IntVar(&cfg.slots, "slots", 2*runtime.GOMAXPROCS(0), "how many runs go on at a time")
+	fs.Int64Var(&cfg.memory, "memory", 0, "how many `MiB` of memory all runs may have together, as the limits of their policies say (default: what the machine has left at the start)")
 	fs.StringVar((*string)(&cfg.isolation), "isolation", string(sandtrap.Kernel), "kernel, process or none: that of the servers whose runs the worker does")
 	fs.BoolVar(&cfg.allowDegraded, "allow-degraded", false, "run even if this machine lacks layers of the isolation")
 	if err := parse(fs, args); err != nil {
@@ -47,6 +49,8 @@ func (c *call) worker(args []string) error {
 		return errors.New("--cluster-key is needed: a file that \"sandtrapd cluster add-worker NAME\" has written")
 	case cfg.slots < 1 || cfg.slots > 4096:
 		return fmt.Errorf("--slots %d: want 1 to 4096", cfg.slots)
+	case cfg.memory < 0 || cfg.memory > 1<<30:
+		return fmt.Errorf("--memory %d: want 1 to %d", cfg.memory, 1<<30)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -71,7 +75,7 @@ func (cfg *workerConfig) run(ctx context.Context, out io.Writer, log *slog.Logge
 	defer conn.Close()
 	fmt.Fprintf(out, "sandtrapd: worker %s\n", name)
 	return cluster.Work(ctx, conn, cluster.WorkerOptions{
-		Name: name, Slots: cfg.slots, Level: string(cfg.isolation), Version: version(), Handler: w.Do, Log: log,
+		Name: name, Slots: cfg.slots, Memory: cfg.memory << 20, Level: string(cfg.isolation), Version: version(), Handler: w.Do, Log: log,
 	})
 }
 

@@ -41,6 +41,7 @@ const (
 type sent struct {
 	ID    string `cbor:"1,keyasint"` // of this attempt, which nobody can guess
 	Front string `cbor:"2,keyasint"`
+	Wait  bool   `cbor:"3,keyasint,omitempty"` // it may wait at the worker: all others have too much to do
 	Job   dispatch.Job
 }
 

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -87,6 +88,19 @@ func (f *Front) slotsOf(one *member) int {
 		return 0
 	}
 	return one.beat.Slots
+}
+
+// fit is how many workers there are, and whether one of them can have a job with so much memory.
+func (f *Front) fit(memory int64) (workers int, fits bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, one := range f.members {
+		if f.slotsOf(one) > 0 {
+			workers++
+			fits = fits || memory <= one.beat.Memory || memory == math.MaxInt64
+		}
+	}
+	return workers, fits
 }
 
 // watch notices workers that are silent.

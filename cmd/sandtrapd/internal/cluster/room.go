@@ -29,8 +29,9 @@ func newRoom(all int64, free func() int64) *room {
 	return &room{all: all, free: free}
 }
 
-// take reserves memory for a job. It is false if there is not so much. A job without a limit has the whole room.
-func (r *room) take(need int64) (took int64, ok bool) {
+// take reserves memory for a job. It is false if there is not so much. A job without a limit has the whole room. The last
+// worker that is asked takes one that would be alone, even if other programs have the memory now.
+func (r *room) take(need int64, last bool) (took int64, ok bool) {
 	if need == math.MaxInt64 {
 		need = r.all
 	}
@@ -39,7 +40,7 @@ func (r *room) take(need int64) (took int64, ok bool) {
 	if need > r.all-r.taken {
 		return 0, false
 	}
-	if left := r.free(); left != machine.Unknown && need > left && r.taken > 0 { // else it would never be taken
+	if left := r.free(); left != machine.Unknown && need > left && !(last && r.taken == 0) {
 		return 0, false
 	}
 	r.taken += need

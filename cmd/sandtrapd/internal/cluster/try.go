@@ -91,7 +91,7 @@ func (t *try) add(worker string, data []byte) {
 	case t.size > maxBack:
 		t.fail(lost(worker, "it sends more than %d bytes about a job", maxBack))
 	case one.Number == 0 && one.Kind == busy:
-		t.fail(errRefused)
+		t.fail(errBusy)
 	case (one.Number == 0) != (one.Kind == accepted), one.Kind == accepted && !token(string(one.Data)):
 		t.fail(lost(worker, "it sends a frame of kind %d as number %d", one.Kind, one.Number))
 	default:

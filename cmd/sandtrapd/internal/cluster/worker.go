@@ -134,20 +134,8 @@ func (w *worker) take(base context.Context, data []byte) {
 	to := &sender{conn: w.conn, subject: back + w.o.Name + "." + s.Front + "." + s.ID}
 	ctx, cancel := context.WithCancel(base)
 	to.cancel = cancel
-	w.mu.Lock()
-	full := w.leaving || len(w.doing) >= waitFor*w.o.Slots || w.doing[s.ID] != nil
-	var memory int64
-	if !full {
-		var ok bool
-		memory, ok = w.room.take(s.Job.Memory)
-		full = !ok
-	}
-	if !full {
-		w.doing[s.ID] = cancel
-		w.group.Add(1)
-	}
-	w.mu.Unlock()
-	if full {
+	memory, ok := w.accept(&s, cancel)
+	if !ok {
 		cancel()
 		to.send(busy, nil, true)
 		return
@@ -156,24 +144,45 @@ func (w *worker) take(base context.Context, data []byte) {
 	go w.do(ctx, s, to, memory)
 }
 
+// accept reserves what a job needs, if there is room for it.
+func (w *worker) accept(s *sent, cancel context.CancelFunc) (memory int64, ok bool) {
+	most := w.o.Slots
+	if s.Wait {
+		most *= waitFor
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.leaving || len(w.doing) >= most || w.doing[s.ID] != nil {
+		return 0, false
+	}
+	if memory, ok = w.room.take(s.Job.Memory, s.Wait); ok {
+		w.doing[s.ID] = cancel
+		w.group.Add(1)
+	}
+	return memory, ok
+}
+
 // do does a job to its end. It has reserved memory.
 func (w *worker) do(ctx context.Context, s sent, to *sender, memory int64) {
 	defer w.group.Done()
-	defer func() {
-		w.room.give(memory)
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		w.doing[s.ID]()
-		delete(w.doing, s.ID)
-	}()
 	out := dispatch.Output{Stdout: piece{to, stdout}, Stderr: piece{to, stderr}, Record: record.Func(to.record)}
 	o, err := w.queue.Do(ctx, &s.Job, func() error { return nil }, out)
+	w.over(s.ID, memory) // before its front is told, which may send the next one
 	if err != nil {
 		w.o.Log.Error("a job could not be done", "run", s.Job.Run, "error", err)
 		to.send(failed, nil, true)
 		return
 	}
 	to.send(outcome, encode(o), true)
+}
+
+// over makes room for others than a job.
+func (w *worker) over(id string, memory int64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.room.give(memory)
+	w.doing[id]()
+	delete(w.doing, id)
 }
 
 // end ends a job, if it is here.
