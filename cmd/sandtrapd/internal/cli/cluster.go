@@ -84,7 +84,7 @@ func (p *parts) openWorkers(ctx context.Context) error {
 	if err := p.openLedger(ctx, conn, cfg.replicas); err != nil {
 		return err
 	}
-	return p.dispatch(cluster.NewFront(conn, string(p.cfg.isolation), p.log))
+	return p.dispatch(cluster.NewFront(conn, string(p.cfg.isolation), p.limits.Weight, p.log))
 }
 
 // roster says which workers and fronts the embedded server of a data directory lets in.
@@ -128,7 +128,7 @@ func (p *parts) embed(ctx context.Context) error {
 	if err := p.openLedger(ctx, conn, 1); err != nil {
 		return err
 	}
-	if err := p.dispatch(cluster.NewFront(conn, string(p.cfg.isolation), p.log)); err != nil {
+	if err := p.dispatch(cluster.NewFront(conn, string(p.cfg.isolation), p.limits.Weight, p.log)); err != nil {
 		return err
 	}
 	own, name, err := server.ConnectWorker()

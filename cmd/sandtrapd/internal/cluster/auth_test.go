@@ -94,7 +94,7 @@ func TestFrontKey(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	work(t, client(t, s, "w1"), "w1", 2, honest)
-	f, err := NewFront(connect(t, s, enrol(t, s, RoleFront, "second")), "none", quiet)
+	f, err := NewFront(connect(t, s, enrol(t, s, RoleFront, "second")), "none", equal, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,9 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch/dispatchtest"
 )
 
+// equal is the weight of all tenants.
+func equal(string) int { return 1 }
+
 var quiet = slog.New(slog.DiscardHandler)
 
 // start is a server that workers reach.
@@ -34,7 +37,7 @@ func front(t testing.TB, s *Server) *Front {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := NewFront(conn, "none", quiet)
+	f, err := NewFront(conn, "none", equal, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -58,12 +58,13 @@ type member struct {
 	missed int // how often it was not connected since
 }
 
-// NewFront has jobs done by workers of an isolation.
-func NewFront(conn *nats.Conn, level string, log *slog.Logger) (*Front, error) {
+// NewFront has jobs done by workers of an isolation, in turn of tenants, which have weights.
+func NewFront(conn *nats.Conn, level string, weight func(tenant string) int, log *slog.Logger) (*Front, error) {
 	f := &Front{
 		conn: conn, id: rand.Text(), level: level, turns: turns.New(0), log: log, noneFor: noneFor, stop: make(chan struct{}),
 		tries: map[string]*try{}, members: map[string]*member{},
 	}
+	f.turns.Weigh(weight)
 	for subject, handle := range map[string]nats.MsgHandler{here + "*": f.heard, back + "*." + f.id + ".*": f.told} {
 		sub, err := conn.Subscribe(subject, handle)
 		if err != nil {
