@@ -20,8 +20,7 @@ var inCluster = flag.Bool("cluster", false, "runs are in a ledger, and done by a
 // clustered has runs be in a ledger, and done by a worker in this process. The func ends both.
 func clustered(t testing.TB, o *runs.Options) (end func()) {
 	t.Helper()
-	const key = "0123456789abcdef0123456789abcdef"
-	n, err := cluster.Start("", key, t.TempDir())
+	n, err := cluster.Start(cluster.ServerOptions{Roster: cluster.Roster(t.TempDir()), Dir: t.TempDir(), Log: o.Log})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,11 +33,11 @@ func clustered(t testing.TB, o *runs.Options) (end func()) {
 		t.Fatal(err)
 	}
 	level := string(sandtrap.None)
-	front, err := cluster.NewFront(conn, level, o.Log)
+	front, err := cluster.NewFront(conn, level, func(string) int { return 1 }, o.Log)
 	if err != nil {
 		t.Fatal(err)
 	}
-	own, err := n.ConnectWorker("self", key)
+	own, name, err := n.ConnectWorker()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +45,7 @@ func clustered(t testing.TB, o *runs.Options) (end func()) {
 	var working sync.WaitGroup
 	working.Go(func() {
 		err := cluster.Work(ctx, own, cluster.WorkerOptions{
-			Name: "self", Slots: 2 * runtime.GOMAXPROCS(0), Level: level, Handler: (&runs.Worker{Plans: o.Plans}).Do, Log: o.Log,
+			Name: name, Slots: 2 * runtime.GOMAXPROCS(0), Level: level, Handler: (&runs.Worker{Plans: o.Plans}).Do, Log: o.Log,
 		})
 		if err != nil {
 			t.Error(err)

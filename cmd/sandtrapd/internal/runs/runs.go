@@ -101,6 +101,7 @@ func New(ctx context.Context, o Options) (*Manager, error) {
 	}
 	base, stop := context.WithCancelCause(context.WithoutCancel(ctx))
 	m := &Manager{o: o, turns: turns.New(o.AtOnce), base: base, stop: stop, live: map[string]*live{}, load: load{tenants: map[string]burden{}}}
+	m.turns.Weigh(o.Limits.Weight)
 	m.here = &dispatch.Local{Turns: m.turns, Handler: (&Worker{Plans: o.Plans}).Do}
 	if o.Trail != nil {
 		o.Trail.Watch(m.Observe)

@@ -1,0 +1,79 @@
+package cluster
+
+import (
+	"encoding/base64"
+	"maps"
+	"sync"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nkeys"
+)
+
+// An auth lets in who has a key that it knows, each with what its name may do.
+type auth struct {
+	in func(public string, connection uint64) // tells of each that came in
+
+	mu     sync.Mutex
+	own    map[string]Entry // of this process, by their public keys
+	listed map[string]Entry // of the roster
+}
+
+// Check is a method of server.Authentication.
+func (a *auth) Check(c server.ClientAuthentication) bool {
+	o := c.GetOpts()
+	a.mu.Lock()
+	e, known := a.own[o.Nkey]
+	if !known {
+		e, known = a.listed[o.Nkey]
+	}
+	a.mu.Unlock()
+	if !known || !signed(o.Nkey, o.Sig, c.GetNonce()) {
+		return false
+	}
+	u := &server.User{Username: e.Name}
+	if e.Role != RoleFront {
+		u.Permissions = mayDo(e.Name)
+	}
+	c.RegisterUser(u)
+	a.in(o.Nkey, c.GetID())
+	return true
+}
+
+// signed reports whether who has the key has signed what this server has sent to this connection.
+func signed(public, signature string, nonce []byte) bool {
+	key, err := nkeys.FromPublicKey(public)
+	if err != nil || len(nonce) == 0 {
+		return false
+	}
+	text, err := base64.RawURLEncoding.DecodeString(signature)
+	return err == nil && key.Verify(nonce, text) == nil
+}
+
+// let has a key of this process come in.
+func (a *auth) let(i *Identity) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.own[i.Public()] = Entry{i.Name, i.Role, i.Public()}
+}
+
+// set has those of a roster come in, and no others. It returns the keys of those that may not any more.
+func (a *auth) set(list []Entry) (gone map[string]Entry) {
+	now := map[string]Entry{}
+	for _, e := range list {
+		now[e.Public] = e
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	gone = maps.Clone(a.listed)
+	maps.DeleteFunc(gone, func(public string, e Entry) bool { return now[public] == e })
+	a.listed = now
+	return gone
+}
+
+// mayDo is all that a worker may: it gets jobs as one of the queue group alone, so that it sees those alone that it does, and speaks in its own name.
+func mayDo(worker string) *server.Permissions {
+	return &server.Permissions{
+		Publish:   &server.SubjectPermission{Allow: []string{back + worker + ".>", here + worker}},
+		Subscribe: &server.SubjectPermission{Allow: []string{jobs + "> " + workers, ends + worker}},
+	}
+}
