@@ -120,6 +120,11 @@ func clusterRows() []Mutation {
 			Package: "./cmd/sandtrapd/internal/runs", Test: "TestBegunOnDisk",
 		},
 		{
+			ID: "cluster/waited", Defence: "a run that has waited does not fail for want of a worker",
+			File: "cmd/sandtrapd/internal/runs/job.go", Old: " && begunBefore {", New: " && !begunBefore {",
+			Package: "./cmd/sandtrapd/internal/runs", Test: "TestNoWorkerLater",
+		},
+		{
 			ID: "cluster/told", Defence: "output that clients have of a run is not told again when it goes on",
 			File: "cmd/sandtrapd/internal/runs/worker.go", Old: "StdoutSkip: job.Told.Stdout, ", New: "",
 			Package: "./cmd/sandtrapd/internal/runs", Test: "TestRepeated",
