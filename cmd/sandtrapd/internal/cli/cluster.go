@@ -12,7 +12,6 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/cluster"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/ledger"
-	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 )
 
 // embedded is the value of --cluster for a server of NATS in this process.
@@ -139,7 +138,7 @@ func (p *parts) embed(ctx context.Context) error {
 	var working sync.WaitGroup
 	working.Go(func() {
 		err := cluster.Work(ctx, own, cluster.WorkerOptions{
-			Name: name, Slots: 2 * runtime.GOMAXPROCS(0), Level: string(p.cfg.isolation), Version: version(), Handler: (&runs.Worker{Plans: p.plans}).Do, Log: p.log,
+			Name: name, Slots: 2 * runtime.GOMAXPROCS(0), Level: string(p.cfg.isolation), Version: version(), Handler: p.worker.Do, Log: p.log,
 		})
 		if err != nil {
 			p.log.Error("the worker of this process has ended", "error", err)

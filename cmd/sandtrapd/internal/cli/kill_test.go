@@ -157,17 +157,21 @@ func (a *attempt) checkTool(p *process, v view) {
 
 // TestKilled: a server that is killed under load has lost nothing that it has acknowledged when it is started again: each run has an
 // outcome, and none has two. SANDTRAPD_KILLS is how often it is killed.
-func TestKilled(t *testing.T) {
-	kills := 5
+func TestKilled(t *testing.T) { killed(t, 5) }
+
+// TestKilledCluster: so it is with a server whose runs are jobs of a cluster, and are in its ledger.
+func TestKilledCluster(t *testing.T) { killed(t, 2, "--cluster", "embedded") }
+
+func killed(t *testing.T, kills int, flags ...string) {
 	if text := os.Getenv("SANDTRAPD_KILLS"); text != "" {
 		kills, _ = strconv.Atoi(text)
 	}
 	dir := t.TempDir()
 	count := map[string]int{}
 	for n := range kills {
-		p := serve(t, dir)
+		p := serve(t, dir, flags...)
 		attempts := load(p, n)
-		p = serve(t, dir)
+		p = serve(t, dir, flags...)
 		for _, a := range attempts {
 			if a.kind == "keyed" { // whatever has become of the first request
 				id := a.id

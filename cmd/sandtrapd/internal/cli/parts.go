@@ -41,6 +41,7 @@ type parts struct {
 	keys     *keys.Ring
 	watch    *watch
 	plans    *plans.Set
+	worker   *runs.Worker // of this process, for jobs of the cluster
 	limits   *limits.Set
 	sessions *sessions.Manager
 	queue    dispatch.Queue // of workers; nil for none
@@ -99,10 +100,12 @@ func (p *parts) openPlans(ctx context.Context) (err error) {
 		return err
 	}
 	p.ending(servers.Close)
+	p.worker = &runs.Worker{Others: p.watch.trail}
 	p.plans = plans.New(plans.Options{
 		Isolation: p.cfg.isolation, AllowDegraded: p.cfg.allowDegraded, MaxTimeout: maxTimeout, Kept: 16, Workers: 8 + liveSessions,
-		Policies: p.watch.policies, Record: p.watch.trail, Requests: p.watch.trail.Request, Upstream: servers, Log: p.log,
+		Policies: p.watch.policies, Record: p.worker, Requests: p.watch.trail.Request, Upstream: servers, Log: p.log,
 	})
+	p.worker.Plans = p.plans
 	p.ending(p.plans.Close)
 	return nil
 }

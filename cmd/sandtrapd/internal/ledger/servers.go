@@ -104,6 +104,9 @@ func (s *servers) silent(id, own string, now time.Time) bool {
 	return hears && now.Sub(s.heard[id]) > silentFor
 }
 
+// Unfinished are the runs that went on in this server when it ended, and that no other one has taken over, the oldest first.
+func (l *Ledger) Unfinished(ctx context.Context) ([]store.Owned, error) { return l.Running(ctx, l.id) }
+
 // takeOver has the runs of servers that are silent go on here.
 func (l *Ledger) takeOver() error {
 	l.servers.mu.Lock()

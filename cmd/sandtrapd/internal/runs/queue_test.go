@@ -17,6 +17,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/record"
 )
 
 // TestCancelledWithoutWorker: a run that is cancelled while no worker takes it has ended by that.
@@ -233,3 +234,37 @@ func TestNoWorkerLater(t *testing.T) {
 		t.Errorf("%s: %s", v.State, v.Result)
 	}
 }
+
+// TestEventsOfWorker: what a worker decides about its jobs goes the way of their output, and keeps its order; what is decided about others does not.
+func TestEventsOfWorker(t *testing.T) {
+	w := &runs.Worker{Others: record.Func(func(e record.Event) error { t.Errorf("%+v is of none of its jobs", e); return nil })}
+	w.Plans = plans.New(plans.Options{Isolation: sandtrap.None, MaxTimeout: time.Minute, Kept: 8, Record: w})
+	t.Cleanup(w.Plans.Close)
+	var order []string
+	s := openWith(t, t.TempDir(), queue(func(ctx context.Context, job *dispatch.Job, begin func() error, out dispatch.Output) (*dispatch.Outcome, error) {
+		if err := begin(); err != nil {
+			return nil, err
+		}
+		out.Record = record.Func(func(e record.Event) error {
+			if e.Member != "" {
+				order = append(order, e.Member)
+			}
+			return nil
+		})
+		out.Stdout = writer(func(p []byte) { order = append(order, strings.TrimSpace(string(p))) })
+		return w.Do(ctx, job, out)
+	}))
+	if v := s.wait(t, s.start(t, "fmt.Println(1)\nfmt.Println(Ask(`?`))")); v.State != store.Pending || fmt.Sprint(order) != "[1 Ask]" {
+		t.Errorf("%s: %s, %q", v.State, v.Result, order)
+	}
+	others := 0
+	w.Others = record.Func(func(record.Event) error { others++; return nil })
+	if err := w.Write(record.Event{}); err != nil || others != 1 {
+		t.Errorf("%v, %d", err, others)
+	}
+}
+
+// A writer is a func that gets what is written.
+type writer func(p []byte)
+
+func (w writer) Write(p []byte) (int, error) { w(p); return len(p), nil }

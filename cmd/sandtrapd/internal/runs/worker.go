@@ -22,6 +22,7 @@ type Worker struct {
 	Plans *plans.Set
 
 	Policies *policies.Catalog // that gets the texts of policies from jobs; nil if the plans have all policies
+	Others   record.Sink       // for decisions of runs that are no jobs of this worker; nil if there are none
 
 	mu    sync.Mutex
 	sinks map[string]record.Sink // by run
@@ -33,11 +34,14 @@ var (
 	errJournal = errors.New("runs of the policy have a journal here, and none there, or the other way round")
 )
 
-// Write is a method of record.Sink: a decision goes to the front of its run, with what the run prints.
+// Write is a method of record.Sink, for the plans: a decision goes to the front of its run, in order with what the run prints.
 func (w *Worker) Write(e record.Event) error {
 	w.mu.Lock()
 	sink := w.sinks[e.Run]
 	w.mu.Unlock()
+	if sink == nil {
+		sink = w.Others
+	}
 	if sink == nil {
 		return errRecord
 	}
@@ -90,7 +94,7 @@ func (w *Worker) Do(ctx context.Context, job *dispatch.Job, out dispatch.Output)
 		return nil, err
 	}
 	defer box.Release()
-	if w.Policies != nil {
+	if out.Record != nil {
 		defer w.sends(job.Run, out.Record)()
 	}
 	res, pause, err := part(decide.WithSubject(ctx, decide.Subject{Tenant: job.Tenant, Session: job.Session, Run: job.Run}), box, job, script, out)
