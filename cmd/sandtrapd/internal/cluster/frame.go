@@ -18,11 +18,13 @@ import (
 //	sandtrap.1.back.WORKER.FRONT.JOB  a frame about a job
 //	sandtrap.1.here.WORKER            a beat
 const (
-	prefix  = "sandtrap.1."
+	version = "1"
+	prefix  = "sandtrap." + version + "."
 	jobs    = prefix + "job."
 	ends    = prefix + "end."
 	back    = prefix + "back."
 	here    = prefix + "here."
+	anyHere = "sandtrap.*.here.*" // beats of all versions
 	workers = "workers" // the queue group
 )
 

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -40,6 +41,7 @@ type Front struct {
 
 	noneFor time.Duration // as the constant
 	done    sync.WaitGroup
+	again   atomic.Int64 // jobs that were sent to another worker
 
 	mu      sync.Mutex
 	tries   map[string]*try // by their IDs
@@ -49,8 +51,9 @@ type Front struct {
 
 // A member is a worker that the front knows of.
 type member struct {
-	beat beat
-	seen time.Time
+	beat  beat
+	seen  time.Time
+	unfit string // why it gets no jobs; empty if it does
 }
 
 // NewFront has jobs done by workers of an isolation.
@@ -59,7 +62,7 @@ func NewFront(conn *nats.Conn, level string, log *slog.Logger) (*Front, error) {
 		conn: conn, id: rand.Text(), level: level, turns: turns.New(0), log: log, noneFor: noneFor, stop: make(chan struct{}),
 		tries: map[string]*try{}, members: map[string]*member{},
 	}
-	for subject, handle := range map[string]nats.MsgHandler{here + "*": f.heard, back + "*." + f.id + ".*": f.told} {
+	for subject, handle := range map[string]nats.MsgHandler{anyHere: f.heard, back + "*." + f.id + ".*": f.told} {
 		sub, err := conn.Subscribe(subject, handle)
 		if err != nil {
 			return nil, errors.Join(err, f.unsubscribe())
@@ -115,9 +118,10 @@ func (f *Front) Do(ctx context.Context, job *dispatch.Job, begin func() error, o
 		case !errors.Is(err, errRefused):
 			f.log.Warn("a job is sent to another worker", "run", job.Run, "error", err)
 			attempts++
+			f.again.Add(1)
 			told.again()
 		case time.Since(since) > f.noneFor:
-			return nil, dispatch.ErrNoWorker
+			return nil, f.noWorker()
 		default:
 			select {
 			case <-time.After(5 * time.Millisecond):
@@ -136,7 +140,7 @@ func (f *Front) turn(ctx context.Context, tenant string) error {
 	var check func()
 	check = func() {
 		if f.turns.Size() == 0 {
-			cancel(dispatch.ErrNoWorker)
+			cancel(f.noWorker())
 		} else if ctx.Err() == nil {
 			time.AfterFunc(f.noneFor, check)
 		}

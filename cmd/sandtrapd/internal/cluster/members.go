@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -15,9 +16,8 @@ const (
 
 // heard gets a beat of a worker.
 func (f *Front) heard(m *nats.Msg) {
-	name := strings.TrimPrefix(m.Subject, here)
-	var b beat
-	if err := decode(m.Data, &b); err != nil || !token(name) || b.Slots < 0 || b.Slots > maxSlots || b.Level != f.level || len(b.Version) > 64 {
+	name, b, unfit := f.readBeat(m)
+	if name == "" {
 		return
 	}
 	f.mu.Lock()
@@ -29,10 +29,14 @@ func (f *Front) heard(m *nats.Msg) {
 		}
 		one = &member{}
 		f.members[name] = one
-		f.log.Info("a worker is there", "worker", name, "slots", b.Slots)
+		if unfit == "" {
+			f.log.Info("a worker is there", "worker", name, "slots", b.Slots, "version", b.Version)
+		} else {
+			f.log.Warn("a worker is there that gets no runs", "worker", name, "because", unfit)
+		}
 	}
-	changed := one.beat.Slots != b.Slots
-	one.beat, one.seen = b, time.Now()
+	changed := one.beat.Slots != b.Slots || one.unfit != unfit
+	one.beat, one.seen, one.unfit = b, time.Now(), unfit
 	slots := f.slots()
 	f.mu.Unlock()
 	if changed {
@@ -40,10 +44,36 @@ func (f *Front) heard(m *nats.Msg) {
 	}
 }
 
+// readBeat reads a beat, and why its worker gets no jobs. Of one that is not to be trusted there is the name alone.
+func (f *Front) readBeat(m *nats.Msg) (name string, b beat, unfit string) {
+	parts := strings.Split(m.Subject, ".") // sandtrap, VERSION, here, NAME
+	if len(parts) != 4 || !token(parts[1]) || !token(parts[3]) {
+		return "", b, ""
+	}
+	name = parts[3]
+	if v := parts[1]; v != version {
+		return name, b, fmt.Sprintf("it speaks version %s of the protocol, and this server version %s", v, version)
+	}
+	switch err := decode(m.Data, &b); {
+	case err != nil || b.Slots < 0 || b.Slots > maxSlots || b.Running < 0 || !token(b.Level) || !readable(b.Version):
+		return name, beat{}, "it sends malformed messages"
+	case b.Level != f.level:
+		return name, b, fmt.Sprintf("its isolation is %s, and that of this server %s", b.Level, f.level)
+	}
+	return name, b, ""
+}
+
+// readable reports that a version of a program can be shown.
+func readable(version string) bool {
+	return len(version) <= 64 && !strings.ContainsFunc(version, func(r rune) bool { return r < ' ' || r > '~' })
+}
+
 // slots are those of all workers. The lock is held.
 func (f *Front) slots() (n int) {
 	for _, one := range f.members {
-		n += one.beat.Slots
+		if one.unfit == "" {
+			n += one.beat.Slots
+		}
 	}
 	return n
 }

@@ -45,7 +45,7 @@ func (m *Manager) dispatch(l *live, box *plans.Box, job *dispatch.Job) (o outcom
 	case o.Err == nil:
 		return o
 	case errors.Is(o.Err, dispatch.ErrNoWorker):
-		e = &sandtrap.Error{Kind: KindUnavailable, Message: "no worker has taken the run", Hint: "send it again later"}
+		e = &sandtrap.Error{Kind: KindUnavailable, Message: o.Err.Error(), Hint: "send it again later"}
 	case errors.Is(o.Err, dispatch.ErrLost):
 		m.o.Log.Error("the worker of a run was lost", "run", l.row.ID, "tenant", l.row.Tenant, "error", o.Err)
 		e = interrupted()

@@ -4,9 +4,11 @@
 package turns
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
+	"time"
 )
 
 // Turns let so many go on at a time. Of those that wait, each tenant has its first one go on in turn, so that one with many
@@ -14,15 +16,21 @@ import (
 type Turns struct {
 	mu      sync.Mutex
 	all     int
-	free    int                        // below 0 if more than there are were held
-	had     map[string]int             // by tenant
-	waiting map[string][]chan struct{} // by tenant, the first to wait first; a turn is given by closing the channel
-	order   []string                   // tenants with one that waits, the next one first
+	free    int                 // below 0 if more than there are were held
+	had     map[string]int      // by tenant
+	waiting map[string][]waiter // by tenant, the first to wait first
+	order   []string            // tenants with one that waits, the next one first
+}
+
+// A waiter waits for a turn, which is given by closing the channel.
+type waiter struct {
+	turn  chan struct{}
+	since time.Time
 }
 
 // New are n turns.
 func New(n int) *Turns {
-	return &Turns{all: n, free: n, had: map[string]int{}, waiting: map[string][]chan struct{}{}}
+	return &Turns{all: n, free: n, had: map[string]int{}, waiting: map[string][]waiter{}}
 }
 
 // Resize sets how many turns there are. Those who have one keep it.
@@ -73,7 +81,7 @@ func (t *Turns) Take(ctx context.Context, tenant string) bool {
 	if len(t.waiting[tenant]) == 0 {
 		t.order = append(t.order, tenant)
 	}
-	t.waiting[tenant] = append(t.waiting[tenant], turn)
+	t.waiting[tenant] = append(t.waiting[tenant], waiter{turn, time.Now()})
 	t.mu.Unlock()
 	select {
 	case <-turn:
@@ -96,13 +104,32 @@ func (t *Turns) Queued() (n int) {
 	return n
 }
 
+// Waiting is how many of a tenant wait, and since when the first of them does.
+type Waiting struct {
+	Tenant string
+	N      int
+	Since  time.Time
+}
+
+// Waiting are the tenants of those that wait, the one that has waited longest first.
+func (t *Turns) Waiting() []Waiting {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	all := make([]Waiting, 0, len(t.waiting))
+	for tenant, list := range t.waiting {
+		all = append(all, Waiting{tenant, len(list), list[0].since})
+	}
+	slices.SortFunc(all, func(a, b Waiting) int { return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Tenant, b.Tenant)) })
+	return all
+}
+
 // giveUp ends the wait for a turn. It is false if the turn was given.
 func (t *Turns) giveUp(tenant string, turn chan struct{}) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	list := t.waiting[tenant]
 	for i, other := range list {
-		if other == turn {
+		if other.turn == turn {
 			t.keep(tenant, append(list[:i:i], list[i+1:]...))
 			return true
 		}
@@ -111,7 +138,7 @@ func (t *Turns) giveUp(tenant string, turn chan struct{}) bool {
 }
 
 // keep sets what waits of a tenant. The lock is held.
-func (t *Turns) keep(tenant string, list []chan struct{}) {
+func (t *Turns) keep(tenant string, list []waiter) {
 	if len(list) > 0 {
 		t.waiting[tenant] = list
 		return
@@ -152,6 +179,6 @@ func (t *Turns) next(at int) {
 	t.order = append(slices.Delete(t.order, at, at+1), tenant)
 	list := t.waiting[tenant]
 	t.has(tenant)
-	close(list[0])
+	close(list[0].turn)
 	t.keep(tenant, list[1:])
 }
