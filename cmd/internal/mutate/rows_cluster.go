@@ -76,8 +76,23 @@ func clusterRows() []Mutation {
 		},
 		{
 			ID: "cluster/level", Defence: "runs go to workers of their own isolation alone",
-			File: dir + "members.go", Old: "b.Level != f.level || ", New: "",
+			File: dir + "members.go", Old: "case b.Level != f.level:", New: "case false:",
 			Package: pkg, Test: "TestBeats",
+		},
+		{
+			ID: "cluster/version", Defence: "runs go to workers that speak the same version of the protocol alone",
+			File: dir + "members.go", Old: "if v := parts[1]; v != version {", New: "if v := parts[1]; false {",
+			Package: pkg, Test: "TestUnfit",
+		},
+		{
+			ID: "cluster/readable", Defence: "a version that a worker tells of itself has no control characters",
+			File: dir + "members.go", Old: " || !readable(b.Version)", New: "",
+			Package: pkg, Test: "TestUnfit",
+		},
+		{
+			ID: "cluster/terminal", Defence: "the command quotes texts of a server that a terminal would obey",
+			File: "cmd/sandtrapd/internal/cli/status.go", Old: "if !strconv.IsPrint(r) {", New: "if r < 0 {",
+			Package: "./cmd/sandtrapd/internal/cli", Test: "TestNoClusterStatus",
 		},
 		{
 			ID: "cluster/portable", Defence: "a run that opens something of the server, or counts over several runs, stays there",

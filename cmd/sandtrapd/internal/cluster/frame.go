@@ -25,7 +25,7 @@ const (
 	back    = prefix + "back."
 	here    = prefix + "here."
 	anyHere = "sandtrap.*.here.*" // beats of all versions
-	workers = "workers" // the queue group
+	workers = "workers"           // the queue group
 )
 
 // The bounds of what crosses, in bytes.
