@@ -56,7 +56,7 @@ func clusterRows() []Mutation {
 		},
 		{
 			ID: "cluster/cut-off", Defence: "a worker that is cut off ends its jobs, which others do by then",
-			File: dir + "worker.go", Old: "} else if time.Since(w.heard) > silentFor {", New: "} else if w.heard.IsZero() {",
+			File: dir + "worker.go", Old: "	if time.Since(w.heard) > silentFor {", New: "	if w.heard.IsZero() {",
 			Package: pkg, Test: "TestCutOff",
 		},
 		{
@@ -78,6 +78,11 @@ func clusterRows() []Mutation {
 			ID: "cluster/level", Defence: "runs go to workers of their own isolation alone",
 			File: dir + "members.go", Old: "case b.Level != f.level:", New: "case false:",
 			Package: pkg, Test: "TestBeats",
+		},
+		{
+			ID: "cluster/answers", Defence: "a worker whose connection carries nothing ends its jobs, which others do by then",
+			File: dir + "worker.go", Old: "if err == nil {\n\t\tw.heard = at", New: "if w.conn.IsConnected() {\n\t\tw.heard = at",
+			Package: pkg, Test: "TestCutWorker",
 		},
 		{
 			ID: "cluster/version", Defence: "runs go to workers that speak the same version of the protocol alone",

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -118,6 +117,7 @@ func (f *Front) Do(ctx context.Context, job *dispatch.Job, begin func() error, o
 		case !errors.Is(err, errRefused):
 			f.log.Warn("a job is sent to another worker", "run", job.Run, "error", err)
 			attempts++
+			since = time.Now()
 			f.again.Add(1)
 			told.again()
 		case time.Since(since) > f.noneFor:
@@ -199,7 +199,7 @@ func (f *Front) follow(ctx context.Context, t *try, told *told) (*dispatch.Outco
 			over = nil
 			timer.Reset(endWithin)
 		case <-timer.C:
-			return nil, lost(cmp.Or(t.worker, "a worker"), "it is silent")
+			return nil, f.silent(t)
 		}
 		frames, worker, err := f.read(t)
 		for _, one := range frames {
@@ -219,6 +219,16 @@ func (f *Front) follow(ctx context.Context, t *try, told *told) (*dispatch.Outco
 			_ = f.conn.Publish(ends+worker, []byte(t.id)) // timer ends the wait if it does not come
 		}
 	}
+}
+
+// silent is the error of a try about which nothing comes: one that no worker has taken is not done yet.
+func (f *Front) silent(t *try) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if t.worker == "" {
+		return errRefused
+	}
+	return lost(t.worker, "it is silent")
 }
 
 // read takes what has come of a try.

@@ -156,6 +156,7 @@ func TestLiars(t *testing.T) {
 			t.Parallel()
 			s := start(t)
 			f := front(t, s)
+			f.noneFor = 3 * time.Second
 			l := &liar{conn: client(t, s, "liar")}
 			asked := 0
 			_, err := l.conn.QueueSubscribe(jobs+"none.*", workers, func(m *nats.Msg) {

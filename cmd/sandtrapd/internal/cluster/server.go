@@ -35,7 +35,7 @@ const maxStored = 64 << 30
 func Start(listen, key, dir string) (*Server, error) {
 	o := &server.Options{
 		ServerName: "sandtrapd", NoSigs: true, NoLog: true, DontListen: listen == "", MaxPayload: maxJob, MaxPending: maxBack,
-		MaxConn: 4096, MaxControlLine: 1024, WriteDeadline: 10 * time.Second,
+		MaxConn: 4096, MaxControlLine: 1024, WriteDeadline: 10 * time.Second, PingInterval: pingEach, MaxPingsOut: maxPings,
 	}
 	if dir != "" {
 		// What is acknowledged is on disk, but of streams that say otherwise.
