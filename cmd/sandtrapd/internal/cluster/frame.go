@@ -26,6 +26,7 @@ const (
 	here    = prefix + "here."
 	anyHere = "sandtrap.*.here.*" // beats of all versions
 	workers = "workers"           // the queue group
+	probes  = "gone-"             // before the name of a worker, in the place of a job: that is answered if it is not connected
 )
 
 // The bounds of what crosses, in bytes.

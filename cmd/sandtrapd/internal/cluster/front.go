@@ -50,9 +50,10 @@ type Front struct {
 
 // A member is a worker that the front knows of.
 type member struct {
-	beat  beat
-	seen  time.Time
-	unfit string // why it gets no jobs; empty if it does
+	beat   beat
+	seen   time.Time
+	missed int    // how often it was not connected since
+	unfit  string // why it gets no jobs; empty if it does
 }
 
 // NewFront has jobs done by workers of an isolation.

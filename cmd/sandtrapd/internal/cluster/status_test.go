@@ -27,14 +27,18 @@ func TestUnfit(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.noneFor = 50 * time.Millisecond
-	for subject, b := range map[string][]byte{
+	beats := map[string][]byte{
 		"sandtrap.2.here.newer":  []byte("what version 2 has"),
 		"sandtrap.1.here.kernel": encode(beat{Slots: 2, Level: "kernel", Version: "v1.2.3"}),
 		"sandtrap.1.here.liar":   encode(beat{Slots: 2, Level: "none", Version: "\x1b[2J"}),
-	} {
-		if err := conn.Publish(subject, b); err != nil {
-			t.Fatal(err)
-		}
+	}
+	for subject, b := range beats {
+		go func() {
+			for t.Context().Err() == nil {
+				_ = conn.Publish(subject, b) // f may be closed
+				time.Sleep(100 * time.Millisecond)
+			}
+		}()
 	}
 	until(t, func() bool { return len(f.Workers().List) == 3 })
 	want := []string{"its isolation is kernel, and that of this server none", "it sends malformed messages", "it speaks version 2 of the protocol, and this server version 1"}

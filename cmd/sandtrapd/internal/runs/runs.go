@@ -64,14 +64,16 @@ var (
 // Options are for all runs of a server.
 type Options struct {
 	Plans    *plans.Set
-	Store    *store.Store
+	Store    Store
 	Sessions Sessions     // that runs can be in; nil for none
 	Trail    *trail.Trail // tells of calls and decisions, which are events of their runs; nil for none
 	Watch    Watcher      // nil for nobody
 	Limits   *limits.Set  // nil for none
 	Log      *slog.Logger
-	AtOnce   int            // how many run at a time in this process; the others wait. 0 is two for each processor
-	Queue    dispatch.Queue // of workers, for runs that other machines can do; nil for none
+	ID       func(tenant, key string) string // the ID of a run that begins, empty for one that nobody can guess; nil for such in all cases
+	Stop     func(tenant, id string)         // has another server stop a run that goes on there; nil for none
+	AtOnce   int                             // how many run at a time in this process; the others wait. 0 is two for each processor
+	Queue    dispatch.Queue                  // of workers, for runs that other machines can do; nil for none
 }
 
 // A Manager has the runs of a server. It is safe for concurrent use.
@@ -149,7 +151,7 @@ func (m *Manager) write(ctx context.Context, tenant, policy string, slot *limits
 		}
 	}
 	row := &store.Run{
-		ID: NewID("run"), Tenant: tenant, Session: q.Session, Policy: policy, State: store.Running,
+		ID: m.newID(tenant, q.Key), Tenant: tenant, Session: q.Session, Policy: policy, State: store.Running,
 		Created: time.Now(), Code: q.Code, Request: encode(q), Key: q.Key, Quota: slot.Quota(),
 		ToldAtEnd: q.ToldAtEnd && q.Key == "",
 	}
@@ -166,6 +168,14 @@ func (m *Manager) write(ctx context.Context, tenant, policy string, slot *limits
 	}
 	l.caller = ctx
 	return l, nil, nil
+}
+
+// newID is the ID of a run that begins.
+func (m *Manager) newID(tenant, key string) (id string) {
+	if m.o.ID != nil {
+		id = m.o.ID(tenant, key)
+	}
+	return cmp.Or(id, NewID("run"))
 }
 
 // beyond is the run of a request that is refused, such as by a limit: the one that was begun with its key, if there is one.
@@ -204,7 +214,11 @@ func (m *Manager) Get(ctx context.Context, tenant, id string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Run{row: row}, nil
+	r := &Run{row: row}
+	if row.State == store.Running && m.o.Stop != nil {
+		r.of = m
+	}
+	return r, nil
 }
 
 // script is that of a request.
