@@ -81,7 +81,7 @@ func clusterRows() []Mutation {
 		},
 		{
 			ID: "cluster/answers", Defence: "a worker whose connection carries nothing ends its jobs, which others do by then",
-			File: dir + "worker.go", Old: "if err == nil {\n\t\tw.heard = at", New: "if w.conn.IsConnected() {\n\t\tw.heard = at",
+			File: dir + "worker.go", Old: "if err == nil {\n\t\tw.heard = at", New: "if _ = err; w.conn.IsConnected() {\n\t\tw.heard = at",
 			Package: pkg, Test: "TestCutWorker",
 		},
 		{

@@ -37,7 +37,10 @@ func (f *Front) heard(m *nats.Msg) {
 	}
 	changed := one.beat.Slots != b.Slots || one.unfit != unfit
 	one.beat, one.seen, one.missed, one.unfit = b, time.Now(), 0, unfit
-	slots := f.slots()
+	slots := 0
+	if changed {
+		slots = f.slots()
+	}
 	f.mu.Unlock()
 	if changed {
 		f.turns.Resize(slots)
