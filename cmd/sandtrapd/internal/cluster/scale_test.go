@@ -23,7 +23,9 @@ const (
 // model is the table of docs/scale.md: what so many workers and runs need.
 func model(workers, runs, fronts float64) string {
 	var b strings.Builder
-	row := func(what, format string, args ...any) { fmt.Fprintf(&b, "| %s | %s |\n", what, fmt.Sprintf(format, args...)) }
+	row := func(what, format string, args ...any) {
+		fmt.Fprintf(&b, "| %s | %s |\n", what, fmt.Sprintf(format, args...))
+	}
 	beats := workers / beatEach.Seconds()
 	row("runs a second", "%.0f", runs)
 	row("processors of all fronts", "%.1f", runs*frontCPU)
