@@ -56,7 +56,7 @@ func clusterRows() []Mutation {
 		},
 		{
 			ID: "cluster/cut-off", Defence: "a worker that is cut off ends its jobs, which others do by then",
-			File: dir + "worker.go", Old: "} else if time.Since(w.heard) > silentFor {", New: "} else if w.heard.IsZero() {",
+			File: dir + "worker.go", Old: "	if time.Since(w.heard) > silentFor {", New: "	if w.heard.IsZero() {",
 			Package: pkg, Test: "TestCutOff",
 		},
 		{
@@ -76,8 +76,28 @@ func clusterRows() []Mutation {
 		},
 		{
 			ID: "cluster/level", Defence: "runs go to workers of their own isolation alone",
-			File: dir + "members.go", Old: "b.Level != f.level || ", New: "",
+			File: dir + "members.go", Old: "case b.Level != f.level:", New: "case false:",
 			Package: pkg, Test: "TestBeats",
+		},
+		{
+			ID: "cluster/answers", Defence: "a worker whose connection carries nothing ends its jobs, which others do by then",
+			File: dir + "worker.go", Old: "if err == nil {\n\t\tw.heard = at", New: "if _ = err; w.conn.IsConnected() {\n\t\tw.heard = at",
+			Package: pkg, Test: "TestCutWorker",
+		},
+		{
+			ID: "cluster/version", Defence: "runs go to workers that speak the same version of the protocol alone",
+			File: dir + "members.go", Old: "if v := parts[1]; v != version {", New: "if v := parts[1]; false {",
+			Package: pkg, Test: "TestUnfit",
+		},
+		{
+			ID: "cluster/readable", Defence: "a version that a worker tells of itself has no control characters",
+			File: dir + "members.go", Old: " || !readable(b.Version)", New: "",
+			Package: pkg, Test: "TestUnfit",
+		},
+		{
+			ID: "cluster/terminal", Defence: "the command quotes texts of a server that a terminal would obey",
+			File: "cmd/sandtrapd/internal/cli/status.go", Old: "if !strconv.IsPrint(r) {", New: "if r < 0 {",
+			Package: "./cmd/sandtrapd/internal/cli", Test: "TestNoClusterStatus",
 		},
 		{
 			ID: "cluster/portable", Defence: "a run that opens something of the server, or counts over several runs, stays there",

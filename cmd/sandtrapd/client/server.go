@@ -46,3 +46,49 @@ func (c *Client) Limits(ctx context.Context, tenant string) (*Limits, error) {
 	}
 	return &l, nil
 }
+
+// A Cluster is how a server has runs done by workers on other machines.
+type Cluster struct {
+	Mode    string   `json:"mode"` // none if the server does all runs, embedded if it has the server of NATS, external otherwise
+	Queues  []Queue  `json:"queues"`
+	Workers []Worker `json:"workers"`
+	Again   int64    `json:"again"` // runs that were sent to another worker, since the start of the server
+}
+
+// A Queue is where runs wait for their turn.
+type Queue struct {
+	Name    string    `json:"name"`  // here for runs that the server does, workers for those of workers
+	Turns   int       `json:"turns"` // how many run at a time
+	Waiting int       `json:"waiting"`
+	Tenants []Waiting `json:"tenants"` // of those that wait, 100 at most, the one that has waited longest first
+}
+
+// Waiting are the runs of a tenant that wait.
+type Waiting struct {
+	Tenant   string `json:"tenant"`
+	Waiting  int    `json:"waiting"`
+	OldestMS int64  `json:"oldest_ms"` // how long the first one has waited
+}
+
+// A Worker does runs.
+type Worker struct {
+	Name      string `json:"name"`
+	Slots     int    `json:"slots"` // how many runs it does at a time; 0 when it takes no more
+	Running   int    `json:"running"`
+	Memory    int64  `json:"memory"` // bytes that runs may have there, in all
+	Free      int64  `json:"free"`   // of them, what none has
+	Load      int    `json:"load"`   // of 100 for each processor of its machine
+	Isolation string `json:"isolation"`
+	Version   string `json:"version"`
+	SeenMS    int64  `json:"seen_ms"` // how long ago it was heard
+	Unfit     string `json:"unfit"`   // why it gets no runs; empty if it does
+}
+
+// Cluster is what the server knows of its workers, and of runs that wait. It needs the role operator.
+func (c *Client) Cluster(ctx context.Context) (*Cluster, error) {
+	var v Cluster
+	if err := c.call(ctx, request{method: http.MethodGet, path: "/v1/cluster"}, &v); err != nil {
+		return nil, err
+	}
+	return &v, nil
+}

@@ -15,6 +15,7 @@ import (
 func operatorRoutes() []route {
 	return []route{
 		{"GET", "/v1/machine", keys.Operator, "getMachine", "Get what the machine does and what isolates runs on it.", nil, nil, machineView{}, (*Server).getMachine},
+		{"GET", "/v1/cluster", keys.Operator, "getCluster", "Get the workers that do runs on other machines, and the runs that wait for their turn.", nil, nil, clusterView{}, (*Server).getCluster},
 		{"GET", "/metrics", keys.Operator, "getMetrics", "Get the metrics of the server in the text format of Prometheus.", nil, nil, media("text/plain"), (*Server).getMetrics},
 	}
 }

@@ -67,6 +67,14 @@ func TestMachine(t *testing.T) {
 	}
 }
 
+// TestNoCluster: operators, and nobody else, see what waits; a server without workers says that it has none.
+func TestNoCluster(t *testing.T) {
+	w := newWorld(t, nil)
+	w.want(beta, "GET", "/v1/cluster", "", 403, "operator")
+	w.want(operator, "GET", "/v1/cluster", "", 200, `{"mode":"none","queues":[{"name":"here","turns":`)
+	w.want(operator, "GET", "/v1/cluster", "", 200, `"waiting":0,"tenants":[]}],"workers":[],"again":0}`)
+}
+
 // TestLogsHaveNoSecrets: tokens, scripts, inputs and the values of secrets are in no line of the log, whatever fails.
 func TestLogsHaveNoSecrets(t *testing.T) {
 	token := filepath.Join(t.TempDir(), "token.txt")

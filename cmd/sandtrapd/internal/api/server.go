@@ -45,6 +45,7 @@ type Server struct {
 	Trail    *trail.Trail
 	Metrics  http.Handler
 	Machine  Machine
+	Cluster  Cluster
 	MCP      MCP // nil if there is none
 	Clone    *clone.Cloner
 

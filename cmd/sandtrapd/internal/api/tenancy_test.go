@@ -128,6 +128,7 @@ var expectations = map[string]expectation{
 	"POST /v1/record/verify":          {},
 
 	"GET /v1/machine":   {},
+	"GET /v1/cluster":   {},
 	"GET /metrics":      {},
 	"GET /openapi.json": {},
 	"POST /mcp":         {},

@@ -29,7 +29,7 @@ const usage = `sandtrapd runs untrusted Go source, as a service.
 
   sandtrapd serve    serve HTTP
   sandtrapd worker   do runs of servers on other machines
-  sandtrapd cluster  say which workers and fronts the server of a data directory lets in
+  sandtrapd cluster  show the workers of a server and the runs that wait, or say which workers and fronts it lets in
   sandtrapd doctor   say what this machine has of each isolation, and whether serve would start
   sandtrapd mcp      serve one MCP client on standard input and output
   sandtrapd version  print the version

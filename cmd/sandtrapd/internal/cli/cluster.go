@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/api"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/cluster"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/ledger"
 )
@@ -103,7 +104,10 @@ func (p *parts) openLedger(ctx context.Context, conn *cluster.Conn, replicas int
 // dispatch has runs be jobs of a front, if there is no error.
 func (p *parts) dispatch(front *cluster.Front, err error) error {
 	if err == nil {
-		p.queue = front
+		p.queue, p.workers = front, api.Cluster{Mode: "external", Workers: front.Workers}
+		if p.cfg.cluster.url == embedded {
+			p.workers.Mode = embedded
+		}
 		p.ending(func() { _ = front.Close() }) // the cluster may be gone
 	}
 	return err

@@ -21,8 +21,15 @@ type workerProcess struct {
 
 func startWorker(t *testing.T, url, key string) *workerProcess {
 	t.Helper()
-	w := &workerProcess{cmd: exec.Command(os.Args[0])}
-	w.cmd.Env = append(os.Environ(), "SANDTRAPD_TEST_ARGS="+strings.Join([]string{"worker", "--cluster", url, "--cluster-key", key, "--isolation", "none", "--slots", "4"}, "\n"))
+	return startWorkerOf(t, os.Args[0], url, key)
+}
+
+// startWorkerOf starts a worker of a program: this one, or a build of the command.
+func startWorkerOf(t *testing.T, program, url, key string) *workerProcess {
+	t.Helper()
+	args := []string{"worker", "--cluster", url, "--cluster-key", key, "--isolation", "none", "--slots", "4"}
+	w := &workerProcess{cmd: exec.Command(program, args...)}
+	w.cmd.Env = append(os.Environ(), "SANDTRAPD_TEST_ARGS="+strings.Join(args, "\n"))
 	w.cmd.Stderr = &w.log
 	if err := w.cmd.Start(); err != nil {
 		t.Fatal(err)

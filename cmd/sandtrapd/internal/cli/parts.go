@@ -45,6 +45,7 @@ type parts struct {
 	limits   *limits.Set
 	sessions *sessions.Manager
 	queue    dispatch.Queue // of workers; nil for none
+	workers  api.Cluster
 	ledger   *ledger.Ledger // of runs, which servers of a cluster share; nil for none
 	joins    string         // the line for who starts workers; empty if none can join
 	runs     *runs.Manager
@@ -166,9 +167,10 @@ func (p *parts) api(ctx context.Context) (*api.Server, error) {
 	w := p.watch
 	s := &api.Server{
 		Runs: p.runs, Sessions: p.sessions, Store: p.store, Keys: p.keys, Limits: p.limits, Hosts: p.cfg.hosts, Log: p.log, MCP: web, Clone: p.cloner,
-		Policies: w.policies, Plans: p.plans, Trail: w.trail, Metrics: w.telemetry.Metrics(), Machine: api.Machine{Version: version(), Status: p.status},
+		Policies: w.policies, Plans: p.plans, Trail: w.trail, Metrics: w.telemetry.Metrics(), Machine: api.Machine{Version: version(), Status: p.status}, Cluster: p.workers,
 	}
 	return s, w.telemetry.Watch(telemetry.Sources{
 		Runs: p.runs.Stats, Plans: p.plans.Stats, Store: p.store.Stats, Streams: s.Streams, Sessions: func() int64 { return int64(p.sessions.Live()) },
+		Cluster: p.workers.Workers,
 	})
 }

@@ -73,7 +73,7 @@ func serve(t testing.TB, dir string, flags ...string) *process {
 func serveAs(t testing.TB, dir string, change func(*exec.Cmd), flags ...string) *process {
 	t.Helper()
 	file := filepath.Join(dir, "keys")
-	if err := os.WriteFile(file, []byte(token+"@alpha:user\n"+token+"-2@beta:user\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(token+"@alpha:user\n"+token+"-2@beta:user\n"+token+"-3@ops:operator\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	args := append([]string{"serve", "--listen", "127.0.0.1:0", "--data", filepath.Join(dir, "data"), "--keys", file, "--isolation", "none"}, flags...)

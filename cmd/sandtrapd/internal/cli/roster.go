@@ -17,11 +17,12 @@ const clusterUsage = `sandtrapd cluster says which workers and fronts the server
   sandtrapd cluster add-front NAME   the same for another "sandtrapd serve", which sees all runs
   sandtrapd cluster remove NAME      end its connection, and let it in no more
   sandtrapd cluster list             list those that are let in, with their public keys
+  sandtrapd cluster status           show the workers of a server that runs, and the runs that wait
 
 "sandtrapd cluster COMMAND -h" lists the flags of a command.
 `
 
-// cluster is the command that says who is in a cluster.
+// cluster is the command about who is in a cluster.
 func (c *call) cluster(args []string) error {
 	if len(args) == 0 {
 		args = []string{"help"}
@@ -35,6 +36,8 @@ func (c *call) cluster(args []string) error {
 		return c.removeMember(args)
 	case "list":
 		return c.listMembers(args)
+	case "status":
+		return c.clusterStatus(args)
 	case "help", "-h", "--help":
 		fmt.Fprint(c.stdout, clusterUsage)
 		return nil

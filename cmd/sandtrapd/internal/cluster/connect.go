@@ -13,6 +13,13 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
+// A connection whose other end has been silent for so many pings is given up, on both sides: within noneFor, so that jobs that are sent into it
+// find another worker in time.
+const (
+	pingEach = 2 * time.Second
+	maxPings = 3
+)
+
 // A Conn is a connection to servers of NATS.
 type Conn = nats.Conn
 
@@ -27,6 +34,7 @@ type Link struct {
 func (l *Link) Connect(log *slog.Logger) (*Conn, error) {
 	o := []nats.Option{
 		nats.MaxReconnects(-1), nats.ReconnectWait(100 * time.Millisecond), nats.Timeout(5 * time.Second),
+		nats.PingInterval(pingEach), nats.MaxPingsOutstanding(maxPings),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { log.Warn("the cluster is gone", "error", err) }),
 		nats.ReconnectHandler(func(*nats.Conn) { log.Info("the cluster is there again") }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { log.Error("cluster", "error", err) }),

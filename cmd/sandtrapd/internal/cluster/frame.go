@@ -17,13 +17,15 @@ import (
 //	sandtrap.1.back.WORKER.FRONT.JOB  a frame about a job
 //	sandtrap.1.here.WORKER            a beat
 const (
-	prefix  = "sandtrap.1."
+	version = "1"
+	prefix  = "sandtrap." + version + "."
 	jobs    = prefix + "job."
 	ends    = prefix + "end."
 	back    = prefix + "back."
 	here    = prefix + "here."
-	workers = "workers" // the queue group
-	probes  = "gone-"   // before the name of a worker, in the place of a job: that is answered if it is not connected
+	anyHere = "sandtrap.*.here.*" // beats of all versions
+	workers = "workers"           // the queue group
+	probes  = "gone-"             // before the name of a worker, in the place of a job: that is answered if it is not connected
 )
 
 // The bounds of what crosses, in bytes.

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -10,6 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -42,6 +42,7 @@ type Front struct {
 
 	noneFor time.Duration // as the constant
 	done    sync.WaitGroup
+	again   atomic.Int64 // jobs that were sent to another worker
 
 	mu      sync.Mutex
 	tries   map[string]*try // by their IDs
@@ -54,7 +55,8 @@ type Front struct {
 type member struct {
 	beat   beat
 	seen   time.Time
-	missed int // how often it was not connected since
+	missed int    // how often it was not connected since
+	unfit  string // why it gets no jobs; empty if it does
 }
 
 // NewFront has jobs done by workers of an isolation, in turn of tenants, which have weights.
@@ -64,7 +66,7 @@ func NewFront(conn *nats.Conn, level string, weight func(tenant string) int, log
 		tries: map[string]*try{}, members: map[string]*member{},
 	}
 	f.turns.Weigh(weight)
-	for subject, handle := range map[string]nats.MsgHandler{here + "*": f.heard, back + "*." + f.id + ".*": f.told} {
+	for subject, handle := range map[string]nats.MsgHandler{anyHere: f.heard, back + "*." + f.id + ".*": f.told} {
 		sub, err := conn.Subscribe(subject, handle)
 		if err != nil {
 			return nil, errors.Join(err, f.unsubscribe())
@@ -122,6 +124,8 @@ func (f *Front) Do(ctx context.Context, job *dispatch.Job, begin func() error, o
 		case !errors.Is(err, errRefused):
 			f.log.Warn("a job is sent to another worker", "run", job.Run, "error", err)
 			attempts++
+			since = time.Now()
+			f.again.Add(1)
 			told.again()
 			refused = 0
 			continue
@@ -130,7 +134,7 @@ func (f *Front) Do(ctx context.Context, job *dispatch.Job, begin func() error, o
 		case time.Since(since) > f.noneFor && !fits:
 			return nil, fmt.Errorf("%w: its policy lets it have %d MiB of memory, and no worker has as much", dispatch.ErrNoWorker, job.Memory>>20)
 		case time.Since(since) > f.noneFor:
-			return nil, dispatch.ErrNoWorker
+			return nil, f.noWorker()
 		}
 		if refused++; !pause(ctx, refused-workers) {
 			return nil, ctx.Err()
@@ -159,7 +163,7 @@ func (f *Front) turn(ctx context.Context, tenant string) error {
 	var check func()
 	check = func() {
 		if f.turns.Size() == 0 {
-			cancel(dispatch.ErrNoWorker)
+			cancel(f.noWorker())
 		} else if ctx.Err() == nil {
 			time.AfterFunc(f.noneFor, check)
 		}
@@ -229,7 +233,7 @@ func (f *Front) follow(ctx context.Context, t *try, told *told) (*dispatch.Outco
 			over = nil
 			timer.Reset(endWithin)
 		case <-timer.C:
-			return nil, lost(cmp.Or(t.worker, "a worker"), "it is silent")
+			return nil, f.silent(t)
 		}
 		frames, worker, err := f.read(t)
 		for _, one := range frames {
@@ -249,6 +253,16 @@ func (f *Front) follow(ctx context.Context, t *try, told *told) (*dispatch.Outco
 			_ = f.conn.Publish(ends+worker, []byte(t.id)) // timer ends the wait if it does not come
 		}
 	}
+}
+
+// silent is the error of a try about which nothing comes: one that no worker has taken is not done yet.
+func (f *Front) silent(t *try) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if t.worker == "" {
+		return errRefused
+	}
+	return lost(t.worker, "it is silent")
 }
 
 // read takes what has come of a try.

@@ -1,11 +1,10 @@
 package cluster
 
 import (
+	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/nats-io/nats.go"
 )
@@ -18,39 +17,16 @@ const (
 	maxLoad    = 1_000_000
 )
 
-// A Member is a worker that is there.
-type Member struct {
-	Name, Version, Level string
-	Slots, Running       int // 0 slots: it takes no more
-	Memory, Free         int64
-	Load                 int       // of 100 for each processor of its machine
-	Seen                 time.Time // as of this machine
-}
-
-// Members are the workers that are there, those of other isolations too, by their names.
-func (f *Front) Members() []Member {
-	f.mu.Lock()
-	list := make([]Member, 0, len(f.members))
-	for name, one := range f.members {
-		b := one.beat
-		list = append(list, Member{name, b.Version, b.Level, b.Slots, b.Running, b.Memory, b.Free, b.Load, one.seen})
-	}
-	f.mu.Unlock()
-	slices.SortFunc(list, func(a, b Member) int { return strings.Compare(a.Name, b.Name) })
-	return list
-}
-
 // claims reports whether a worker can be as it says.
 func (b *beat) claims() bool {
-	return token(b.Instance) && b.Slots >= 0 && b.Slots <= maxSlots && b.Running >= 0 && b.Running <= waitFor*maxSlots && token(b.Level) && len(b.Version) <= 64 && utf8.ValidString(b.Version) &&
+	return token(b.Instance) && b.Slots >= 0 && b.Slots <= maxSlots && b.Running >= 0 && b.Running <= waitFor*maxSlots && token(b.Level) && readable(b.Version) &&
 		b.Memory >= 0 && b.Memory <= maxMemory && b.Free >= 0 && b.Free <= b.Memory && b.Load >= 0 && b.Load <= maxLoad
 }
 
 // heard gets a beat of a worker.
 func (f *Front) heard(m *nats.Msg) {
-	name := strings.TrimPrefix(m.Subject, here)
-	var b beat
-	if err := decode(m.Data, &b); err != nil || !token(name) || !b.claims() {
+	name, b, unfit := f.readBeat(m)
+	if name == "" {
 		return
 	}
 	f.mu.Lock()
@@ -60,9 +36,13 @@ func (f *Front) heard(m *nats.Msg) {
 			f.mu.Unlock()
 			return
 		}
-		one = &member{}
+		one = &member{unfit: unfit}
 		f.members[name] = one
-		f.log.Info("a worker is there", "worker", name, "slots", b.Slots)
+		if unfit == "" {
+			f.log.Info("a worker is there", "worker", name, "slots", b.Slots, "version", b.Version)
+		} else {
+			f.log.Warn("a worker is there that gets no runs", "worker", name, "because", unfit)
+		}
 	}
 	if was := one.beat.Instance; was != b.Instance {
 		for _, t := range f.tries {
@@ -73,7 +53,7 @@ func (f *Front) heard(m *nats.Msg) {
 	}
 	before := f.slots
 	f.slots -= f.slotsOf(one)
-	one.beat, one.seen, one.missed = b, time.Now(), 0
+	one.beat, one.seen, one.missed, one.unfit = b, time.Now(), 0, unfit
 	f.slots += f.slotsOf(one)
 	slots := f.slots
 	f.mu.Unlock()
@@ -82,9 +62,33 @@ func (f *Front) heard(m *nats.Msg) {
 	}
 }
 
+// readBeat reads a beat, and why its worker gets no jobs. Of one that is not to be trusted there is the name alone.
+func (f *Front) readBeat(m *nats.Msg) (name string, b beat, unfit string) {
+	parts := strings.Split(m.Subject, ".") // sandtrap, VERSION, here, NAME
+	if len(parts) != 4 || !token(parts[1]) || !token(parts[3]) {
+		return "", b, ""
+	}
+	name = parts[3]
+	if v := parts[1]; v != version {
+		return name, b, fmt.Sprintf("it speaks version %s of the protocol, and this server version %s", v, version)
+	}
+	switch err := decode(m.Data, &b); {
+	case err != nil || !b.claims():
+		return name, beat{}, "it sends malformed messages"
+	case b.Level != f.level:
+		return name, b, fmt.Sprintf("its isolation is %s, and that of this server %s", b.Level, f.level)
+	}
+	return name, b, ""
+}
+
+// readable reports that a version of a program can be shown.
+func readable(version string) bool {
+	return len(version) <= 64 && !strings.ContainsFunc(version, func(r rune) bool { return r < ' ' || r > '~' })
+}
+
 // slotsOf are those that jobs of the front can have.
 func (f *Front) slotsOf(one *member) int {
-	if one.beat.Level != f.level {
+	if one.unfit != "" {
 		return 0
 	}
 	return one.beat.Slots

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
 	"testing"
 	"time"
 )
@@ -15,20 +16,20 @@ func TestMembers(t *testing.T) {
 	if err := conn.Publish(here+"a", encode(beat{Instance: "i1", Slots: 2, Running: 1, Level: "kernel", Version: "v1", Memory: 10, Free: 4, Load: 50})); err != nil {
 		t.Fatal(err)
 	}
-	until(t, func() bool { return len(f.Members()) == 2 })
-	list := f.Members()
+	until(t, func() bool { return len(f.Workers().List) == 2 })
+	list := f.Workers().List
 	a, b := list[0], list[1]
 	if since := time.Since(a.Seen); since < 0 || since > time.Minute {
 		t.Errorf("seen %s ago", since)
 	}
 	a.Seen = time.Time{}
-	if want := (Member{Name: "a", Version: "v1", Level: "kernel", Slots: 2, Running: 1, Memory: 10, Free: 4, Load: 50}); a != want {
+	if want := (dispatch.Worker{Name: "a", Version: "v1", Isolation: "kernel", Unfit: a.Unfit, Slots: 2, Running: 1, Memory: 10, Free: 4, Load: 50}); a != want {
 		t.Errorf("%+v, want %+v", a, want)
 	}
 	if b.Name != "b" || b.Slots != 3 || b.Memory <= 0 || b.Free != b.Memory {
 		t.Errorf("%+v", b)
 	}
 	has(t, f, 3)
-	until(t, func() bool { return len(f.Members()) == 1 })
+	until(t, func() bool { return len(f.Workers().List) == 1 })
 	has(t, f, 3)
 }

@@ -91,7 +91,7 @@ func Start(o ServerOptions) (*Server, error) {
 func (o *ServerOptions) options() (*server.Options, error) {
 	n := &server.Options{
 		ServerName: "sandtrapd", NoSigs: true, NoLog: true, DontListen: o.Listen == "", MaxPayload: maxJob, MaxPending: maxBack,
-		MaxConn: maxConns, MaxControlLine: 1024, WriteDeadline: 10 * time.Second,
+		MaxConn: maxConns, MaxControlLine: 1024, WriteDeadline: 10 * time.Second, PingInterval: pingEach, MaxPingsOut: maxPings,
 	}
 	if o.Dir != "" {
 		// What is acknowledged is on disk, but of streams that say otherwise.

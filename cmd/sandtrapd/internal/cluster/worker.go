@@ -45,7 +45,8 @@ type worker struct {
 	mu      sync.Mutex
 	doing   map[string]context.CancelFunc // by the IDs of the jobs
 	leaving bool
-	heard   time.Time // when it was connected last
+	heard   time.Time // when what the cluster has answered last was asked
+	asking  bool
 }
 
 // Work does jobs until ctx ends, and then those that it has. It tells fronts that it takes no more.
@@ -53,7 +54,7 @@ func Work(ctx context.Context, conn *nats.Conn, o WorkerOptions) error {
 	if !token(o.Name) || !token(o.Level) {
 		return fmt.Errorf("the name of a worker, %q, has other characters than letters, digits, - and _", o.Name)
 	}
-	w := &worker{o: o, conn: conn, id: rand.Text(), room: newRoom(o.Memory, machine.Free), doing: map[string]context.CancelFunc{}}
+	w := &worker{o: o, conn: conn, id: rand.Text(), room: newRoom(o.Memory, machine.Free), doing: map[string]context.CancelFunc{}, heard: time.Now()}
 	w.queue = &dispatch.Local{Turns: turns.New(o.Slots), Handler: o.Handler}
 	stop, err := conn.Subscribe(ends+o.Name, func(m *nats.Msg) { w.end(string(m.Data)) })
 	if err != nil {
@@ -107,9 +108,11 @@ func (w *worker) leave(take *nats.Subscription, tick <-chan time.Time) error {
 // beat tells fronts that the worker is there. If it cannot for so long that its jobs were given to others, it ends them.
 func (w *worker) beat() {
 	w.mu.Lock()
-	if w.conn.IsConnected() {
-		w.heard = time.Now()
-	} else if time.Since(w.heard) > silentFor {
+	if !w.asking && time.Since(w.heard) > askEach {
+		w.asking = true
+		go w.ask()
+	}
+	if time.Since(w.heard) > silentFor {
 		for _, cancel := range w.doing {
 			cancel()
 		}
@@ -122,6 +125,21 @@ func (w *worker) beat() {
 	}
 	w.mu.Unlock()
 	_ = w.conn.Publish(here+w.o.Name, encode(b)) // fronts notice if none come
+}
+
+// askEach is how often a worker makes sure that the cluster answers: a connection can be there, and carry nothing.
+const askEach = time.Second
+
+// ask waits for an answer of the cluster.
+func (w *worker) ask() {
+	at := time.Now()
+	err := w.conn.FlushTimeout(silentFor)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.asking = false
+	if err == nil {
+		w.heard = at
+	}
 }
 
 // take begins a job, or tells its front that it does not.

@@ -82,6 +82,9 @@ type Queue interface {
 
 	// Stats are how many jobs wait for their turn, and how many turns there are.
 	Stats() Stats
+
+	// Waiting are the tenants of jobs that wait for their turn, the one that has waited longest first.
+	Waiting() []turns.Waiting
 }
 
 // Stats are those of a queue.
@@ -118,6 +121,9 @@ func (l *Local) Do(ctx context.Context, job *Job, begin func() error, out Output
 	}
 	return o, nil
 }
+
+// Waiting are those of now.
+func (l *Local) Waiting() []turns.Waiting { return l.Turns.Waiting() }
 
 // Stats are those of now.
 func (l *Local) Stats() Stats { return Stats{l.Turns.Queued(), l.Turns.Size()} }

@@ -109,6 +109,7 @@ func TestReal(t *testing.T) {
 			b.until("document.querySelector('#key')")
 			b.login(keys.Operator, "/machine")
 			b.sees("main", "v1.2.3")
+			b.sees("main", "none: this process does all runs")
 			b.sees("main td, main th", "default@builtin")
 			b.still()
 			b.audit()

@@ -200,6 +200,8 @@ var answered = map[string]string{
 	"GET /v1/machine": `{"version":"v1.0.0","isolation":{"mode":"kernel","level":"strict","missing":[]},"runs":{"running":3,"queued":1},"workers":{"starting":0,"ready":2,"busy":2,"waiting":1,"queued":1},
 		"plans":[{"policy":"default","tools":false,"waits":false,"workers":{"starting":0,"ready":2,"busy":2,"waiting":0,"queued":1}},{"policy":"research","tools":true,"waits":true,"workers":{"starting":0,"ready":0,"busy":0,"waiting":1,"queued":0}}],
 		"sessions":4,"streams":2,"layers":[{"name":"namespaces","state":"active"},{"name":"seccomp","state":"active"},{"name":"landlock","state":"active"},{"name":"cgroups","state":"missing","reason":"the service may not make groups","remedy":"Delegate=yes in its systemd unit"}]}`,
+	"GET /v1/cluster": `{"mode":"embedded","queues":[{"name":"here","turns":4,"waiting":0,"tenants":[]},{"name":"workers","turns":12,"waiting":3,"tenants":[{"tenant":"research","waiting":3,"oldest_ms":1200}]}],
+		"workers":[{"name":"self","slots":4,"running":2,"isolation":"kernel","version":"v1.0.0","seen_ms":120,"unfit":""},{"name":"newer","slots":0,"running":0,"isolation":"","version":"","seen_ms":90,"unfit":"it speaks version 2 of the protocol, and this server version 1"}],"again":7}`,
 	"GET /v1/policies":          `{"policies":[{"name":"default","version":"1","source":"builtin","about":"The standard library without network and files."},{"name":"research","version":"3","source":"file","about":"Reads the public web, and asks before it posts."}]}`,
 	"GET /v1/policies/research": `{"name":"research","version":"3","source":"sent","about":"Reads the public web, and asks before it posts.","text":"profile: offline\nnetwork:\n  - GET https://*.wikipedia.org/*\nlimits:\n  timeout: 20s\n"}`,
 	"GET /v1/policies/research/explain": `{"isolation":{"name":"isolation","value":"kernel","from":{"file":"default"}},
@@ -223,6 +225,8 @@ func TestViews(t *testing.T) {
 			b.login(keys.Operator, "/runs")
 			for _, v := range []struct{ name, path, selector, text string }{
 				{"machine", "/machine", "td", "Delegate=yes"},
+				{"machine", "/machine", "td", "it speaks version 2 of the protocol"},
+				{"machine", "/machine", "td", "research"},
 				{"policies", "/policies", "th a", "research"},
 				{"policy", "/policies/research", "code", "timeout: 20s"},
 				{"sessions", "/sessions", "th a", "quarterly report"},
@@ -301,6 +305,7 @@ func TestHostile(t *testing.T) {
 		"GET /v1/sessions":           fmt.Sprintf(`{"sessions":[{"id":"s","name":%[1]s,"policy":%[1]s,"state":%[1]s,"waits":%[1]s,"created":%[1]s,"used":"","bytes":1}],"next_cursor":%[1]s}`, text),
 		"GET /v1/sessions/s":         fmt.Sprintf(`{"id":"s","name":%[1]s,"policy":%[1]s,"state":%[1]s,"waits":%[1]s,"variables":[{"name":%[1]s,"kind":%[1]s,"type":%[2]s}]}`, text, long),
 		"GET /v1/sessions/s/files":   fmt.Sprintf(`{"files":[{"path":%[1]s,"size":5,"modified":%[1]s},{"path":"//example.com/x"},{"path":"../../v1/keys"}]}`, text),
+		"GET /v1/cluster":            fmt.Sprintf(`{"mode":%[1]s,"queues":[null,%[1]s,{"name":%[1]s,"turns":%[2]s,"tenants":[{%[1]s:%[1]s},%[1]s]}],"workers":[{"name":%[1]s,%[1]s:%[2]s},null],"again":%[2]s}`, text, long),
 		"GET /v1/machine":            fmt.Sprintf(`{%[1]s:%[1]s,"version":%[2]s,"workers":{%[1]s:%[1]s},"isolation":{"mode":%[1]s,"missing":[%[1]s]},"layers":[{"name":%[1]s,"state":{%[1]s:%[1]s}}],"deep":{"list":[%[1]s,[%[1]s]],"wide":%[2]s}}`, text, long),
 	}
 	for _, l := range looks() {

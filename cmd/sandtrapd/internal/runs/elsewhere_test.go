@@ -18,6 +18,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/turns"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/record"
 )
@@ -48,6 +49,8 @@ func (q queue) Do(ctx context.Context, job *dispatch.Job, begin func() error, ou
 }
 
 func (queue) Stats() dispatch.Stats { return dispatch.Stats{} }
+
+func (queue) Waiting() []turns.Waiting { return nil }
 
 // openWith is open with a queue of workers.
 func openWith(t *testing.T, dir string, q dispatch.Queue) *server {

@@ -3,6 +3,7 @@ package runs
 import (
 	"context"
 
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
@@ -14,8 +15,20 @@ func (m *Manager) Stats() Stats {
 	m.mu.Lock()
 	all := len(m.live)
 	m.mu.Unlock()
-	queued := min(all, m.turns.Queued())
+	queued := 0
+	for _, q := range m.Queues() {
+		queued += q.Stats().Queued
+	}
+	queued = min(all, queued)
 	return Stats{Running: all - queued, Queued: queued}
+}
+
+// Queues are where runs wait for their turn: that of this process, and that of workers, if there are some.
+func (m *Manager) Queues() []dispatch.Queue {
+	if m.o.Queue == nil {
+		return []dispatch.Queue{m.here}
+	}
+	return []dispatch.Queue{m.here, m.o.Queue}
 }
 
 // A Watcher is told of each part of a run, which goes up to its end or a wait. It is called from any goroutine, and returns soon.

@@ -7,6 +7,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/metric"
 
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
@@ -54,8 +55,9 @@ type Sources struct {
 	Runs     func() runs.Stats
 	Plans    func() []plans.Stats
 	Store    func() store.Stats
-	Streams  func() int64 // streams of events that clients read
-	Sessions func() int64 // sessions whose state is in memory
+	Streams  func() int64            // streams of events that clients read
+	Sessions func() int64            // sessions whose state is in memory
+	Cluster  func() dispatch.Workers // on other machines
 }
 
 // Watch has the metrics ask the sources.
@@ -100,5 +102,28 @@ func (t *Telemetry) Watch(s Sources) error {
 	if s.Sessions != nil {
 		gauge("sandtrapd.sessions", "Sessions whose state is in memory.", one(s.Sessions))
 	}
+	if s.Cluster != nil {
+		gauge("sandtrapd.cluster.workers", "Workers of the cluster, by whether they get runs.", func(_ context.Context, o metric.Int64Observer) error {
+			fit, _, unfit := cluster(s.Cluster())
+			o.Observe(fit, metric.WithAttributes(attribute.String("state", "fit")))
+			o.Observe(unfit, metric.WithAttributes(attribute.String("state", "unfit")))
+			return nil
+		})
+		gauge("sandtrapd.cluster.slots", "Runs that workers of the cluster can do at a time.", one(func() int64 { _, slots, _ := cluster(s.Cluster()); return slots }))
+		counter("sandtrapd.cluster.again", "Runs that were sent to another worker, as theirs was lost.", one(func() int64 { return s.Cluster().Again }))
+	}
 	return errors.Join(errs...)
+}
+
+// cluster counts workers that get runs, their slots, and workers that get none.
+func cluster(w dispatch.Workers) (fit, slots, unfit int64) {
+	for _, one := range w.List {
+		if one.Unfit != "" {
+			unfit++
+			continue
+		}
+		fit++
+		slots += int64(one.Slots)
+	}
+	return fit, slots, unfit
 }

@@ -4,10 +4,13 @@
 package turns
 
 import (
+	"cmp"
 	"container/heap"
 	"container/list"
 	"context"
+	"slices"
 	"sync"
+	"time"
 )
 
 // Turns let so many go on at a time. Those that wait go on in turn of their tenants, one of each or as many as its weight says, so that one with
@@ -22,6 +25,12 @@ type Turns struct {
 	order   order              // of those that wait
 	now     float64            // the turn that was given last was one of this number
 	entries uint64
+}
+
+// A waiter waits for a turn, which is given by closing the channel.
+type waiter struct {
+	turn  chan struct{}
+	since time.Time
 }
 
 // New are n turns.
@@ -100,7 +109,7 @@ func (t *Turns) Take(ctx context.Context, name string) bool {
 	if at == nil {
 		return true
 	}
-	turn := at.Value.(chan struct{})
+	turn := at.Value.(waiter).turn
 	select {
 	case <-turn:
 		return true
@@ -122,7 +131,7 @@ func (t *Turns) enter(name string) *list.Element {
 		return nil
 	}
 	t.queued++
-	at := q.waiting.PushBack(make(chan struct{}))
+	at := q.waiting.PushBack(waiter{make(chan struct{}), time.Now()})
 	if q.waiting.Len() == 1 {
 		q.next = max(q.next, t.now) // what it did not use before is not made up for
 		t.push(q)
@@ -137,12 +146,31 @@ func (t *Turns) push(q *tenant) {
 	heap.Push(&t.order, q)
 }
 
+// Waiting is how many of a tenant wait, and since when the first of them does.
+type Waiting struct {
+	Tenant string
+	N      int
+	Since  time.Time
+}
+
+// Waiting are the tenants of those that wait, the one that has waited longest first.
+func (t *Turns) Waiting() []Waiting {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	all := make([]Waiting, 0, len(t.order))
+	for _, q := range t.order {
+		all = append(all, Waiting{q.name, q.waiting.Len(), q.waiting.Front().Value.(waiter).since})
+	}
+	slices.SortFunc(all, func(a, b Waiting) int { return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Tenant, b.Tenant)) })
+	return all
+}
+
 // giveUp ends the wait for a turn. It is false if the turn was given.
 func (t *Turns) giveUp(name string, at *list.Element) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	select {
-	case <-at.Value.(chan struct{}):
+	case <-at.Value.(waiter).turn:
 		return false
 	default:
 	}
@@ -183,7 +211,7 @@ func (t *Turns) giveNext() bool {
 		t.has(q)
 		t.queued--
 		first := q.waiting.Front()
-		close(q.waiting.Remove(first).(chan struct{}))
+		close(q.waiting.Remove(first).(waiter).turn)
 		if q.waiting.Len() > 0 {
 			t.push(q)
 		}

@@ -19,6 +19,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/turns"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/upstream"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
@@ -216,6 +217,8 @@ func (n nobody) Do(context.Context, *dispatch.Job, func() error, dispatch.Output
 }
 
 func (nobody) Stats() dispatch.Stats { return dispatch.Stats{} }
+
+func (nobody) Waiting() []turns.Waiting { return nil }
 
 // TestStays: a run that can call an upstream server is given to no worker, with tools of its own neither: if one were lost, nobody would know
 // what it has called.

@@ -133,6 +133,7 @@ func begin(t *testing.T, open opener) {
 
 // waiting: a job whose context ends before its turn is not done.
 func waiting(t *testing.T, open opener) {
+	begun := time.Now()
 	release := make(chan struct{})
 	var done atomic.Int64
 	q := open(t, 1, func(context.Context, *dispatch.Job, dispatch.Output) (*dispatch.Outcome, error) {
@@ -159,8 +160,14 @@ func waiting(t *testing.T, open opener) {
 		}
 	})
 	until(t, func() bool { return q.Stats().Queued == 1 })
+	if all := q.Waiting(); len(all) != 1 || all[0].Tenant != "beta" || all[0].N != 1 || all[0].Since.Before(begun) || all[0].Since.After(time.Now()) {
+		t.Errorf("those that wait: %+v", all)
+	}
 	cancel()
 	second.Wait()
+	if all := q.Waiting(); len(all) != 0 {
+		t.Errorf("those that wait when none does: %+v", all)
+	}
 	close(release)
 	first.Wait()
 	if done.Load() != 1 {
