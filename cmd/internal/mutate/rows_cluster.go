@@ -80,11 +80,6 @@ func clusterRows() []Mutation {
 			Package: pkg, Test: "TestBeats",
 		},
 		{
-			ID: "cluster/answers", Defence: "a worker whose connection carries nothing ends its jobs, which others do by then",
-			File: dir + "worker.go", Old: "if err == nil {\n\t\tw.heard = at", New: "if _ = err; w.conn.IsConnected() {\n\t\tw.heard = at",
-			Package: pkg, Test: "TestCutWorker",
-		},
-		{
 			ID: "cluster/version", Defence: "runs go to workers that speak the same version of the protocol alone",
 			File: dir + "members.go", Old: "if v := parts[1]; v != version {", New: "if v := parts[1]; false {",
 			Package: pkg, Test: "TestUnfit",
