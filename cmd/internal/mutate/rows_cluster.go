@@ -66,7 +66,7 @@ func clusterRows() []Mutation {
 		},
 		{
 			ID: "cluster/silent", Defence: "a worker that is silent is lost",
-			File: dir + "members.go", Old: "if one.seen.Before(since) {", New: "if since.IsZero() {",
+			File: dir + "members.go", Old: "if one.seen.Before(since) {\n\t\t\tgone = true", New: "if since.IsZero() {\n\t\t\tgone = true",
 			Package: pkg, Test: "TestBeats",
 		},
 		{
