@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"maps"
 	"sync"
+	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nkeys"
@@ -14,8 +15,9 @@ type auth struct {
 	in func(public string, connection uint64) // tells of each that came in
 
 	mu     sync.Mutex
-	own    map[string]Entry // of this process, by their public keys
-	listed map[string]Entry // of the roster
+	own    map[string]Entry     // of this process, by their public keys
+	listed map[string]Entry     // of the roster
+	barred map[string]time.Time // until when, by their names
 }
 
 // Check is a method of server.Authentication.
@@ -25,6 +27,7 @@ func (a *auth) Check(c server.ClientAuthentication) bool {
 	e, known := a.own[o.Nkey]
 	if !known {
 		e, known = a.listed[o.Nkey]
+		known = known && time.Now().After(a.barred[e.Name])
 	}
 	a.mu.Unlock()
 	if !known || !signed(o.Nkey, o.Sig, c.GetNonce()) {
@@ -67,7 +70,21 @@ func (a *auth) set(list []Entry) (gone map[string]Entry) {
 	gone = maps.Clone(a.listed)
 	maps.DeleteFunc(gone, func(public string, e Entry) bool { return now[public] == e })
 	a.listed = now
+	maps.DeleteFunc(a.barred, func(_ string, until time.Time) bool { return time.Now().After(until) })
 	return gone
+}
+
+// bar keeps a worker out for a time. It returns its key.
+func (a *auth) bar(name string, until time.Time) (public string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, e := range a.listed {
+		if e.Name == name && e.Role == RoleWorker {
+			a.barred[name] = until
+			return e.Public
+		}
+	}
+	return ""
 }
 
 // mayDo is all that a worker may: it gets jobs as one of the queue group alone, so that it sees those alone that it does, and speaks in its own name.

@@ -14,6 +14,8 @@ import (
 const (
 	maxMembers = 4096
 	maxSlots   = 4096
+	maxStrays  = 20_000 // messages of one in a second that no job needs, where each KiB is one more: then it is barred
+	maxBeat    = 512    // bytes
 	maxMemory  = 1 << 50
 	maxLoad    = 1_000_000
 )
@@ -50,7 +52,10 @@ func (b *beat) claims() bool {
 func (f *Front) heard(m *nats.Msg) {
 	name := strings.TrimPrefix(m.Subject, here)
 	var b beat
-	if err := decode(m.Data, &b); err != nil || !token(name) || !b.claims() {
+	f.mu.Lock()
+	f.stray(name, len(m.Data))
+	f.mu.Unlock()
+	if len(m.Data) > maxBeat || decode(m.Data, &b) != nil || !token(name) || !b.claims() {
 		return
 	}
 	f.mu.Lock()
@@ -82,6 +87,25 @@ func (f *Front) heard(m *nats.Msg) {
 	}
 }
 
+// OnFlood has a function be called with the name of a worker that sends so much that others would not be heard.
+func (f *Front) OnFlood(bar func(worker string)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.bar = bar
+}
+
+// stray counts a message of a worker that no job needs. The lock is held.
+func (f *Front) stray(name string, size int) {
+	before := f.strays[name]
+	f.strays[name] = before + 1 + size>>10
+	if before <= maxStrays && f.strays[name] > maxStrays {
+		f.log.Error("a worker sends too much", "worker", name)
+		if f.bar != nil {
+			go f.bar(name)
+		}
+	}
+}
+
 // slotsOf are those that jobs of the front can have.
 func (f *Front) slotsOf(one *member) int {
 	if one.beat.Level != f.level {
@@ -107,11 +131,16 @@ func (f *Front) fit(memory int64) (workers int, fits bool) {
 func (f *Front) watch() {
 	tick := time.NewTicker(beatEach)
 	defer tick.Stop()
-	for {
+	for i := 0; ; i++ {
 		select {
 		case <-f.stop:
 			return
 		case <-tick.C:
+			if i%int(time.Second/beatEach) == 0 {
+				f.mu.Lock()
+				clear(f.strays)
+				f.mu.Unlock()
+			}
 			f.probe(time.Now().Add(-2 * beatEach))
 			f.forget(time.Now().Add(-silentFor))
 		}
