@@ -44,7 +44,7 @@ var serviceLadder = []rung{
 	{"internal/dispatch", []string{"internal/turns"}, []string{"sandtrap/decide", "sandtrap/record"}, "a job has all that a worker needs, wherever that is"},
 	{"internal/dispatch/dispatchtest", []string{"internal/dispatch"}, nil, "every queue passes the same tests"},
 	{"internal/machine", nil, nil, "figures of the kernel"},
-	{"internal/cluster", []string{"internal/dispatch", "internal/machine", "internal/turns"}, []string{"cmd/internal/trustedfile", "sandtrap", "sandtrap/decide", "sandtrap/record"}, "NATS is spoken in one place, by fronts and workers"},
+	{"internal/cluster", []string{"internal/dispatch", "internal/machine", "internal/turns"}, []string{"cmd/internal/trustedfile", "isolate/wire", "sandtrap", "sandtrap/decide", "sandtrap/record"}, "NATS is spoken in one place, by fronts and workers"},
 	{"internal/ledger", []string{"internal/store"}, nil, "a store that servers share knows what is kept, and not what it means"},
 	{"internal/runs", []string{"internal/dispatch", "internal/limits", "internal/plans", "internal/policies", "internal/store", "internal/trail", "internal/turns"}, []string{"cmd/internal/runjson", "sandtrap", "sandtrap/decide", "sandtrap/durable", "sandtrap/egress", "sandtrap/record"}, "runs know neither HTTP nor MCP"},
 	{"internal/sessions", []string{"internal/plans", "internal/policies", "internal/runs", "internal/store"}, []string{"sandtrap", "sandtrap/durable", "vfs"}, "sessions know neither HTTP nor MCP; runs know them by an interface"},
@@ -88,7 +88,7 @@ var serviceDangerous = []danger{
 	{"go.opentelemetry.io/otel/propagation", []string{"internal/api"}, "the trace of a request"},
 	{"go.opentelemetry.io/", []string{"internal/telemetry"}, "what leaves the machine does so in one place"},
 	{"github.com/nats-io/", []string{"internal/cli", "internal/cluster", "internal/ledger"}, "workers are reached in one place, and what servers share is kept in one; the connection is passed from one to the other"},
-	{"github.com/fxamacker/cbor/v2", []string{"internal/cluster", "internal/ledger"}, "the messages of fronts and workers, the entries of the ledger"},
+	{"github.com/fxamacker/cbor/v2", []string{"internal/ledger"}, "the entries of the ledger"},
 	{"github.com/prometheus/", []string{"internal/telemetry"}, "what is counted is counted in one place"},
 }
 

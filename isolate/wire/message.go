@@ -72,14 +72,15 @@ const (
 )
 
 var decoding = must(cbor.DecOptions{
-	DupMapKey:        cbor.DupMapKeyEnforcedAPF,
-	IndefLength:      cbor.IndefLengthForbidden,
-	TagsMd:           cbor.TagsForbidden,
-	MaxNestedLevels:  maxDepth,
-	MaxArrayElements: maxItems,
-	MaxMapPairs:      maxItems,
-	UTF8:             cbor.UTF8DecodeInvalid,
-	SimpleValues:     must(cbor.NewSimpleValueRegistryFromDefaults(cbor.WithRejectedSimpleValue(null), cbor.WithRejectedSimpleValue(undefined))),
+	DupMapKey:         cbor.DupMapKeyEnforcedAPF,
+	IndefLength:       cbor.IndefLengthForbidden,
+	TagsMd:            cbor.TagsForbidden,
+	ExtraReturnErrors: cbor.ExtraDecErrorUnknownField,
+	MaxNestedLevels:   maxDepth,
+	MaxArrayElements:  maxItems,
+	MaxMapPairs:       maxItems,
+	UTF8:              cbor.UTF8DecodeInvalid,
+	SimpleValues:      must(cbor.NewSimpleValueRegistryFromDefaults(cbor.WithRejectedSimpleValue(null), cbor.WithRejectedSimpleValue(undefined))),
 }.DecMode())
 
 // No message has a null: what is not there is left out. A reader so never meets a nil element of a list
@@ -108,7 +109,7 @@ func must[T any](mode T, err error) T {
 func Encode(v any) ([]byte, error) { return encoding.Marshal(v) }
 
 // Decode reads what Encode made, of another process, into v. The limits of depth and
-// count hold, and that of maxExtra; there is no null. An error matches ErrProtocol.
+// count hold, and that of maxExtra; there is no null, and no field that v does not have. An error matches ErrProtocol.
 func Decode(data []byte, v any) (err error) {
 	defer func() {
 		if p := recover(); p != nil { // of the decoder: what made it panic is no message

@@ -102,3 +102,31 @@ func TestNoNull(t *testing.T) {
 		}
 	}
 }
+
+// TestUnknownField: a field that the reader does not have is refused, at any depth.
+func TestUnknownField(t *testing.T) {
+	for _, data := range []map[int]any{
+		{1: uint8(Job), 99: 1},
+		{1: uint8(Job), 99: []any{}},
+	} {
+		text, err := cbor.Marshal(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var m Message
+		if err := Decode(text, &m); !errors.Is(err, ErrProtocol) {
+			t.Errorf("%v: %v, %+v", data, err, m)
+		}
+	}
+	type outer struct {
+		List []Greeting `cbor:"1,keyasint"`
+	}
+	text, err := cbor.Marshal(map[int]any{1: []any{map[int]any{1: 7, 2: 7}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var o outer
+	if err := Decode(text, &o); !errors.Is(err, ErrProtocol) {
+		t.Errorf("%v, %+v", err, o)
+	}
+}

@@ -153,6 +153,47 @@ func (b *Box) Start(ctx context.Context, script sandtrap.Script, to io.Writer) (
 	return b.run(ctx, f, to, false, nil, out)
 }
 
+// Begin writes the journal of a run of a script that has not begun, for Resume: the run gets its random numbers and its clock, and nothing
+// runs. A host that keeps it can have any process run the script, and another one do so anew if that process ends. The
+// script is that of Start; its Stdout and Stderr are not used.
+func (b *Box) Begin(script sandtrap.Script, to io.Writer) error {
+	f, err := b.journalOf(script)
+	if err != nil {
+		return err
+	}
+	f.Policy = b.hash
+	if err := f.Write(to, b.Key); err != nil {
+		return unwritten(err)
+	}
+	return nil
+}
+
+// LoadPause reads what Save has written of a run that waits, in another process too, and checks that calls of functions of this policy wait
+// there. The error matches ErrJournal or ErrDiverged if it is none. Resume still says whether the run does what the
+// journal says.
+func (b *Box) LoadPause(r io.Reader) (*Pause, error) {
+	f, err := b.read(r)
+	if err != nil {
+		return nil, err
+	}
+	run := f
+	if f.Session {
+		run = f.Last()
+	}
+	if err := b.checkPolicy(f); err != nil {
+		return nil, err
+	}
+	if run == nil || run.Pause.Rest == 0 {
+		return nil, fmt.Errorf("durable: %w: its run does not wait", ErrJournal)
+	}
+	for _, w := range run.Waiting {
+		if err := b.members.CanWait(&w); err != nil {
+			return nil, fmt.Errorf("durable: %w: call %d: %w", ErrDiverged, w.Call, err)
+		}
+	}
+	return b.pauseOf(run, f, nil), nil
+}
+
 // Replay repeats a run from its journal, and calls no function: the Result has the same output, ticks and error, else the
 // error matches ErrDiverged; a run that time or memory has ended is repeated up to there, by its ticks. Where the journal ends with
 // calls that wait, or in the middle, a Pause is returned; answers that the journal has to these are for Resume.

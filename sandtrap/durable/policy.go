@@ -31,7 +31,7 @@ func journalled(p sandtrap.Policy) (sandtrap.Policy, *journal.Members, error) {
 		return p, nil, err
 	}
 	if gate != nil {
-		all.Guards = func(name string) bool { guards, _ := gate.Guards(name); return guards }
+		all.Guards = gate.Guards
 		p.Guard = behind{gate}
 	}
 	if p.Funcs, err = members(all, "", p.Funcs); err != nil {

@@ -51,13 +51,68 @@ func clusterRows() []Mutation {
 		},
 		{
 			ID: "cluster/portable", Defence: "a run that opens something of the server, or counts over several runs, stays there",
-			File: "cmd/sandtrapd/internal/plans/make.go", Old: "if d.file.Guard == nil && len(d.file.Members) == 0 && onlyTools(&b.Policy) && b.Tools == nil && canWait(&b.Policy) {", New: "if b.Tools == nil {",
+			File: "cmd/sandtrapd/internal/plans/make.go", Old: "if d.file.Guard == nil && len(d.file.Members) == 0 && onlyTools(&b.Policy) && canWait(&b.Policy) {", New: "if b.Policy.Env == nil {",
 			Package: "./cmd/sandtrapd/internal/plans", Test: "TestPortable",
 		},
 		{
 			ID: "cluster/file", Defence: "so does one whose policy is a file of the server",
 			File: "cmd/sandtrapd/internal/policies/adopt.go", Old: "if err != nil || row.Source != store.Sent {", New: "if err != nil {",
 			Package: "./cmd/sandtrapd/internal/plans", Test: "TestPortable",
+		},
+		{
+			ID: "cluster/calls", Defence: "so does one that calls more than its tools: if its worker were lost, nobody would know what it has called",
+			File: "cmd/sandtrapd/internal/plans/make.go", Old: " && onlyTools(&b.Policy) && canWait(&b.Policy) {", New: " && canWait(&b.Policy) {",
+			Package: "./cmd/sandtrapd/internal/upstream", Test: "TestStays",
+		},
+		{
+			ID: "cluster/paused", Defence: "a worker whose outcome waits is believed when the server has checked that",
+			File: dir + "told.go", Old: "if err := t.out.Check(&o); err != nil {", New: "if err := t.out.Check(&o); false {",
+			Package: pkg, Test: "TestPausedElsewhere",
+		},
+		{
+			ID: "cluster/same-run", Defence: "the journal that a worker sends is that of the run that it was given",
+			File: "cmd/sandtrapd/internal/runs/wait.go", Old: "if !bytes.HasPrefix(journal, known) {", New: "if len(known) == 0 {",
+			Package: "./cmd/sandtrapd/internal/runs", Test: "TestLies",
+		},
+		{
+			ID: "cluster/answered", Defence: "a call that a client has answered does not wait for him again, so that he does nothing twice",
+			File: "cmd/sandtrapd/internal/runs/wait.go", Old: "if a.Verdict == \"\" && slices.ContainsFunc(", New: "if a.ID < 0 && slices.ContainsFunc(",
+			Package: "./cmd/sandtrapd/internal/runs", Test: "TestLiesLater",
+		},
+		{
+			ID: "cluster/kept", Defence: "what a worker says that a run waits for is bounded",
+			File: "cmd/sandtrapd/internal/runs/wait.go", Old: "	return callsOf(journal, pause)\n}\n\n// callsOf", New: "	return encode(pendingOf(pause)), nil\n}\n\n// callsOf",
+			Package: "./cmd/sandtrapd/internal/runs", Test: "TestLies",
+		},
+		{
+			ID: "cluster/begun", Defence: "a run has its seed and its clock before its script runs, so that its calls are the same when it is done again",
+			File: "cmd/sandtrapd/internal/runs/job.go", Old: "	return text.Bytes(), m.o.Store.Begin(", New: "	return text.Bytes(), error(nil)\n	return nil, m.o.Store.Begin(",
+			Package: "./cmd/sandtrapd/internal/runs", Test: "TestBegunOnDisk",
+		},
+		{
+			ID: "cluster/waited", Defence: "a run that has waited does not fail for want of a worker",
+			File: "cmd/sandtrapd/internal/runs/job.go", Old: " && begunBefore {", New: " && !begunBefore {",
+			Package: "./cmd/sandtrapd/internal/runs", Test: "TestNoWorkerLater",
+		},
+		{
+			ID: "cluster/told", Defence: "output that clients have of a run is not told again when it goes on",
+			File: "cmd/sandtrapd/internal/runs/worker.go", Old: "StdoutSkip: job.Told.Stdout, ", New: "",
+			Package: "./cmd/sandtrapd/internal/runs", Test: "TestRepeated",
+		},
+		{
+			ID: "cluster/tools", Defence: "the text of tools that a worker takes is bounded",
+			File: "cmd/sandtrapd/internal/runs/worker.go", Old: "if err := w.Plans.Admit(job.Tenant, tools); err != nil {", New: "if err := w.Plans.Admit(job.Tenant, \"\"); err != nil {",
+			Package: "./cmd/sandtrapd/internal/runs", Test: "TestToolsOfWorker",
+		},
+		{
+			ID: "journal/can-wait", Defence: "in a journal that waits there are calls of functions that can wait alone",
+			File: "sandtrap/durable/durable.go", Old: "if err := b.members.CanWait(&w); err != nil {", New: "if err := b.members.CanWait(&w); false {",
+			Package: "./sandtrap/durable", Test: "TestLoadPause",
+		},
+		{
+			ID: "wire/fields", Defence: "a message with a field that its reader does not have is none",
+			File: "isolate/wire/message.go", Old: "cbor.ExtraDecErrorUnknownField", New: "cbor.ExtraDecErrorNone",
+			Package: "./isolate/wire", Test: "TestUnknownField",
 		},
 	}
 }

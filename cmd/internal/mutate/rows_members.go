@@ -67,12 +67,12 @@ func memberRows() []Mutation {
 		{
 			ID: "members/clock", Defence: "the record has the clock of the front",
 			File: dir + "told.go", Old: "	e.Time = time.Now()", New: "	_ = time.Now()",
-			Package: pkg, Test: "TestRecorded",
+			Package: pkg, Test: "TestSubject",
 		},
 		{
 			ID: "members/took", Defence: "a run took no longer than its front has waited",
 			File: dir + "front.go", Old: "o.Duration = min(o.Duration, time.Since(begun))", New: "_ = begun",
-			Package: pkg, Test: "TestRecorded",
+			Package: pkg, Test: "TestSubject",
 		},
 		{
 			ID: "members/weight", Defence: "tenants get turns by their weights",

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -14,8 +15,8 @@ type Members struct {
 	byName map[string]*wrapped
 	pauses map[string]bool // and nothing is decided before
 
-	// Guards reports that a gate decides about calls of a function, if not nil. It is set before any is added.
-	Guards func(name string) bool
+	// Guards reports that a gate decides about calls of a function, and may ask about them, if not nil. It is set before any is added.
+	Guards func(name string) (guards, asks bool)
 }
 
 // NewMembers are none yet. They know errors by errs.
@@ -30,7 +31,9 @@ func (m *Members) Add(name string, fn reflect.Value, params []string, pauses boo
 	if err != nil {
 		return nil, err
 	}
-	w.guarded, w.pauses = m.Guards != nil && m.Guards(name), pauses
+	if w.pauses = pauses; m.Guards != nil {
+		w.guarded, w.asked = m.Guards(name)
+	}
 	m.byName[name], m.pauses[name] = w, pauses && !w.guarded
 	return own, nil
 }
@@ -40,6 +43,23 @@ func (m *Members) Known(err error) { m.errs.Add(err) }
 
 // Pauses reports that calls of the function wait for answers.
 func (m *Members) Pauses(name string) bool { return m.pauses[name] }
+
+// CanWait is the error that no call of a policy waits so: for the result of a function whose calls do not, or for an approval that
+// nobody decides about.
+func (m *Members) CanWait(w *Waiting) error {
+	of := m.byName[w.Name]
+	switch {
+	case of == nil:
+		return fmt.Errorf("the policy has no function %s", w.Name)
+	case w.Ask != "" && !of.asked:
+		return fmt.Errorf("calls of %s need no approval", w.Name)
+	case w.Ask == "" && !of.pauses:
+		return fmt.Errorf("calls of %s do not wait", w.Name)
+	case !bytes.HasPrefix(w.Args, []byte("{")):
+		return fmt.Errorf("the arguments of %s are no object", w.Name)
+	}
+	return nil
+}
 
 // Outcome is that of a call which has returned. The error is that its results do not fit the function.
 func (m *Members) Outcome(r *Return) (*Outcome, error) {

@@ -79,6 +79,7 @@ type wrapped struct {
 	takesContext bool
 	fails        bool     // it has an error as last result
 	guarded      bool     // calls are decided about
+	asked        bool     // somebody may be asked about calls
 	pauses       bool     // its result comes from elsewhere
 	gone         *Outcome // of a call that ends its goroutine
 }

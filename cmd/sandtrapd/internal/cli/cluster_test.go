@@ -90,20 +90,8 @@ func TestWorkersKilled(t *testing.T) {
 				if err != nil || v.State != "done" || v.Result.Stdout != want {
 					t.Errorf("%v, %+v", err, v)
 				}
-				res, err := p.open(t.Context(), "GET", "/v1/runs/"+v.ID+"/events", nil)
-				if err != nil {
-					t.Error(err)
-					continue
-				}
-				var told strings.Builder
-				events(res.Body, func(e event) {
-					if e.kind == "stdout" {
-						told.WriteString(e.printed(t))
-					}
-				})
-				res.Body.Close()
-				if told.String() != want {
-					t.Errorf("the events tell of %q, want %q", told.String(), want)
+				if told := p.told(t, v.ID); told != want {
+					t.Errorf("the events tell of %q, want %q", told, want)
 				}
 			}
 		})

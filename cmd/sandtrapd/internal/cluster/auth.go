@@ -12,24 +12,26 @@ import (
 
 // An auth lets in who has a key that it knows, each with what its name may do.
 type auth struct {
-	in func(public string, connection uint64) // tells of each that came in
+	in   func(public string, connection uint64) // tells of each that came in
+	more func() []Entry                         // those of the roster, which may have become more; it is not called often
 
 	mu     sync.Mutex
 	own    map[string]Entry     // of this process, by their public keys
 	listed map[string]Entry     // of the roster
 	barred map[string]time.Time // until when, by their names
+
+	looking sync.Mutex
+	looked  time.Time
 }
 
 // Check is a method of server.Authentication.
 func (a *auth) Check(c server.ClientAuthentication) bool {
 	o := c.GetOpts()
-	a.mu.Lock()
-	e, known := a.own[o.Nkey]
+	e, known := a.entry(o.Nkey)
 	if !known {
-		e, known = a.listed[o.Nkey]
-		known = known && time.Now().After(a.barred[e.Name])
+		a.look(time.Now())
+		e, known = a.entry(o.Nkey)
 	}
-	a.mu.Unlock()
 	if !known || !signed(o.Nkey, o.Sig, c.GetNonce()) {
 		return false
 	}
@@ -40,6 +42,38 @@ func (a *auth) Check(c server.ClientAuthentication) bool {
 	c.RegisterUser(u)
 	a.in(o.Nkey, c.GetID())
 	return true
+}
+
+func (a *auth) entry(public string) (e Entry, known bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if e, known = a.own[public]; !known {
+		e, known = a.listed[public]
+		known = known && time.Now().After(a.barred[e.Name])
+	}
+	return e, known
+}
+
+// lookEach bounds how often strangers have the roster be read.
+const lookEach = 50 * time.Millisecond
+
+// look lets in those who came to the roster before now, so that who was added can come at once. It waits for that.
+func (a *auth) look(now time.Time) {
+	a.looking.Lock()
+	defer a.looking.Unlock()
+	if a.looked.After(now) { // for another one
+		return
+	}
+	time.Sleep(time.Until(a.looked.Add(lookEach)))
+	a.looked = time.Now()
+	list := a.more()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, e := range list {
+		if _, known := a.listed[e.Public]; !known {
+			a.listed[e.Public] = e
+		}
+	}
 }
 
 // signed reports whether who has the key has signed what this server has sent to this connection.

@@ -5,9 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/fxamacker/cbor/v2"
-
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
 // The subjects. A token of a subject has no dot, space or wildcard in it. The second one is the version of what fronts and workers say to
@@ -83,28 +82,17 @@ const (
 	silentFor = 16 * beatEach // a worker that is silent for so long is lost: less would be a machine that is busy
 )
 
-// decoding refuses what no front or worker sends: other fields, duplicates, lengths without an end.
-var decoding = func() cbor.DecMode {
-	m, err := cbor.DecOptions{
-		DupMapKey: cbor.DupMapKeyEnforcedAPF, IndefLength: cbor.IndefLengthForbidden, TagsMd: cbor.TagsForbidden,
-		ExtraReturnErrors: cbor.ExtraDecErrorUnknownField, MaxNestedLevels: 8, MaxArrayElements: 100_000, MaxMapPairs: 1000,
-	}.DecMode()
-	if err != nil {
-		panic(err) // the options are constants
-	}
-	return m
-}()
-
+// encode is a message for a peer.
 func encode(v any) []byte {
-	b, err := cbor.Marshal(v)
+	b, err := wire.Encode(v)
 	if err != nil {
 		panic(err) // the types are those of this package
 	}
 	return b
 }
 
-// decode reads a message of a peer.
-func decode(b []byte, v any) error { return decoding.Unmarshal(b, v) }
+// decode reads a message of a peer. It refuses what no front or worker sends.
+func decode(b []byte, v any) error { return wire.Decode(b, v) }
 
 // token reports that a text can be a part of a subject.
 func token(text string) bool {

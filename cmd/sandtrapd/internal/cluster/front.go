@@ -16,7 +16,6 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/turns"
-	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
 const (
@@ -123,7 +122,7 @@ func (f *Front) Do(ctx context.Context, job *dispatch.Job, begin func() error, o
 			o.Duration = min(o.Duration, time.Since(begun)) // which counts for the limits of the tenant
 		}
 		switch {
-		case err == nil || ctx.Err() != nil || !errors.Is(err, errRefused) && !errors.Is(err, dispatch.ErrLost):
+		case err == nil || ctx.Err() != nil || !elsewhere(err):
 			return o, err
 		case !errors.Is(err, errRefused):
 			f.log.Warn("a job is sent to another worker", "run", job.Run, "error", err)
@@ -178,11 +177,19 @@ func (f *Front) turn(ctx context.Context, tenant string) error {
 	return context.Cause(ctx)
 }
 
-// Errors of a job that no worker has taken yet.
+// errRefused is the error of a job that no worker has taken yet, errFailed that of one that a worker could not do.
 var (
 	errRefused = errors.New("no worker has room")
-	errBusy    = fmt.Errorf("%w: one has said so", errRefused)
+	errFailed  = errors.New("a worker could not do the run")
 )
+
+// elsewhere reports that another worker may do a job.
+func elsewhere(err error) bool {
+	return errors.Is(err, errRefused) || errors.Is(err, errFailed) || errors.Is(err, dispatch.ErrLost)
+}
+
+// errBusy is an errRefused.
+var errBusy = fmt.Errorf("%w: one has said so", errRefused)
 
 // try sends a job, and waits for its outcome. The job may wait at its worker, or wants one that does it now.
 func (f *Front) try(ctx context.Context, job *dispatch.Job, told *told, wait bool) (*dispatch.Outcome, error) {
@@ -194,7 +201,7 @@ func (f *Front) try(ctx context.Context, job *dispatch.Job, told *told, wait boo
 	tenant := sha256.Sum256([]byte(job.Tenant))
 	data := encode(sent{ID: t.id, Front: f.id, Wait: wait, Job: *job})
 	if most := min(maxJob, int(f.conn.MaxPayload())); len(data) > most {
-		return nil, &sandtrap.Error{Kind: "limit", Message: fmt.Sprintf("the run has %d bytes, and the cluster takes %d at a time", len(data), most)}
+		return nil, fmt.Errorf("%w: it has %d bytes, and the cluster takes %d at a time", dispatch.ErrLarge, len(data), most)
 	}
 	err := f.conn.PublishMsg(&nats.Msg{Subject: jobs + f.level + "." + hex.EncodeToString(tenant[:8]), Reply: back + nobody + "." + f.id + "." + t.id, Data: data})
 	if err != nil {

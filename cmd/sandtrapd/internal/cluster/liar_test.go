@@ -73,6 +73,11 @@ func TestLiars(t *testing.T) {
 			l.send(accept)
 			l.send(frame{Number: 1, Kind: outcome, Data: whole(dispatch.Outcome{Result: json.RawMessage(`{}`), Artifacts: []dispatch.Artifact{{Name: "../../etc/passwd"}}}), Last: true})
 		},
+		"pause": func(l *liar) {
+			l.send(accept)
+			l.send(frame{Number: 1, Kind: outcome, Data: whole(dispatch.Outcome{Result: json.RawMessage(`{}`), Journal: []byte("{}")}), Last: true})
+		},
+		"failed": func(l *liar) { l.send(accept); l.send(frame{Number: 1, Kind: failed, Last: true}) },
 		"header": func(l *liar) {
 			l.send(accept)
 			l.send(frame{Number: 1, Kind: outcome, Data: whole(dispatch.Outcome{Result: json.RawMessage(`{}`), Artifacts: []dispatch.Artifact{{Name: "a", MediaType: "a\r\nb: c"}}}), Last: true})
@@ -110,7 +115,7 @@ func TestLiars(t *testing.T) {
 				t.Fatal(err)
 			}
 			has(t, f, 1)
-			if o, out, err := do(t, f); !errors.Is(err, dispatch.ErrLost) && !errors.Is(err, dispatch.ErrNoWorker) || out != "" {
+			if o, out, err := do(t, f); !errors.Is(err, dispatch.ErrLost) && !errors.Is(err, dispatch.ErrNoWorker) && !errors.Is(err, errFailed) || out != "" {
 				t.Errorf("outcome %+v, error %v, output %q", o, err, out)
 			}
 			if f.held != 0 || len(f.tries) != 0 {
@@ -120,8 +125,8 @@ func TestLiars(t *testing.T) {
 	}
 }
 
-// TestRecorded: events of the record that a worker sends are about its own run and of now, whatever they say, and a run took no longer than its front has waited.
-func TestRecorded(t *testing.T) {
+// TestSubject: events of the record that a worker sends are about its own run and of now, whatever they say, and a run took no longer than its front has waited.
+func TestSubject(t *testing.T) {
 	s := start(t)
 	f := front(t, s)
 	work(t, client(t, s, "w1"), "w1", 2, func(_ context.Context, _ *dispatch.Job, out dispatch.Output) (*dispatch.Outcome, error) {

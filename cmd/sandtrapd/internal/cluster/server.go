@@ -66,10 +66,14 @@ func Start(o ServerOptions) (*Server, error) {
 	}
 	stop := make(chan struct{})
 	s := &Server{
-		auth: &auth{own: map[string]Entry{}, barred: map[string]time.Time{}}, roster: o.Roster, log: o.Log, stop: stop, end: sync.OnceFunc(func() { close(stop) }),
+		auth: &auth{own: map[string]Entry{}, listed: map[string]Entry{}, barred: map[string]time.Time{}}, roster: o.Roster, log: o.Log, stop: stop, end: sync.OnceFunc(func() { close(stop) }),
 		came: map[string]uint64{}, some: make(chan struct{}, 1),
 	}
 	s.auth.in = s.cameIn
+	s.auth.more = func() []Entry {
+		list, _ := s.roster.List() // follow tells of the error
+		return list
+	}
 	options.CustomClientAuthentication, options.AlwaysEnableNonce = s.auth, true
 	if s.nats, err = server.NewServer(options); err != nil {
 		return nil, err

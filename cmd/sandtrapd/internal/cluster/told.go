@@ -54,7 +54,7 @@ func (t *told) add(worker string, f frame) (*dispatch.Outcome, error) {
 	case recorded:
 		return nil, t.record(worker, f)
 	case failed:
-		return nil, lost(worker, "it could not do the job; its log says why")
+		return nil, fmt.Errorf("%w: %s: its log says why", errFailed, worker)
 	case outcome:
 		if t.outcome = append(t.outcome, f.Data...); !f.Last {
 			return nil, nil
@@ -65,6 +65,9 @@ func (t *told) add(worker string, f frame) (*dispatch.Outcome, error) {
 		}
 		if err := check(&o); err != nil {
 			return nil, lost(worker, "its outcome is malformed: %v", err)
+		}
+		if err := t.out.Check(&o); err != nil {
+			return nil, lost(worker, "its outcome is none of the job: %v", err)
 		}
 		return &o, nil
 	default:

@@ -165,7 +165,7 @@ func (w *worker) accept(s *sent, cancel context.CancelFunc) (memory int64, ok bo
 // do does a job to its end. It has reserved memory.
 func (w *worker) do(ctx context.Context, s sent, to *sender, memory int64) {
 	defer w.group.Done()
-	out := dispatch.Output{Stdout: piece{to, stdout}, Stderr: piece{to, stderr}, Record: record.Func(to.record)}
+	out := dispatch.Output{Stdout: piece{to, stdout}, Stderr: piece{to, stderr}, Record: record.Func(to.record), Paused: func([]byte) error { return nil }} // its front checks that
 	o, err := w.queue.Do(ctx, &s.Job, func() error { return nil }, out)
 	w.over(s.ID, memory) // before its front is told, which may send the next one
 	if err != nil {

@@ -12,16 +12,25 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/record"
 )
 
-// A Job is a run that any worker can do: it calls nothing outside, so that it can be done again if its worker is lost.
+// A Job is a part of a run, up to its end or to where it waits for answers. It has all that the part is made of, so that any worker can do
+// it. What a queue gives to workers elsewhere calls nothing outside, so that it can be done again if its worker is lost.
 type Job struct {
 	Run     string          // its ID
 	Tenant  string          // whose it is
 	Session string          // for the record
 	Policy  string          // name@version, as package policies has it
 	Text    string          // of a policy that was sent; empty for one that the program has
-	Request json.RawMessage // as package runs has it
+	Request json.RawMessage // as package runs has it, with its tools
+
+	// Those of a run that can wait.
+	Journal []byte          // what it is repeated by: a run with the same journal and the same answers comes to the same calls
+	Answers json.RawMessage // to calls that wait in the journal, as package runs has them
+	Told    Told            // what clients have of its output, which is not told again
 	Memory  int64           // bytes that it may have, as its policy says; math.MaxInt64 is no limit
 }
+
+// A Told is how many bytes of its output a run has told of in its parts before.
+type Told struct{ Stdout, Stderr int64 }
 
 // An Outcome is what has become of a job.
 type Outcome struct {
@@ -30,6 +39,7 @@ type Outcome struct {
 	Ticks, Peak int64
 	Duration    time.Duration
 	Artifacts   []Artifact
+	Journal     []byte // of a run that waits: it has the calls, and the run goes on from it; empty if the run has ended
 }
 
 // An Artifact is a file that a run has left.
@@ -41,8 +51,22 @@ type Artifact struct {
 // An Output gets what a job prints while it goes on, and what the record is to have of it. Its writers are called by one goroutine at a time.
 type Output struct {
 	Stdout, Stderr io.Writer
-	Record         record.Sink             // for a Handler whose plans have no record of their own
-	Refused        func() []*decide.Denied // the requests that were refused, of a job that is done here; may be nil
+	Record         record.Sink                // for a Handler whose plans have no record of their own
+	Refused        func() []*decide.Denied    // the requests that were refused, of a job that is done here; may be nil
+	Paused         func(journal []byte) error // says whether the job can have come to wait so, before Do returns; nil if it cannot wait
+}
+
+// Check is for a Queue that has an outcome: the error says that it is none of the job.
+func (out *Output) Check(o *Outcome) error {
+	switch {
+	case len(o.Journal) == 0:
+		return nil
+	case o.Kind != "":
+		return errors.New("the run waits, and has ended")
+	case out.Paused == nil:
+		return errors.New("the run waits, and it cannot")
+	}
+	return out.Paused(o.Journal)
 }
 
 // A Handler does a job. It ends soon after ctx has. An error is one of the server, which no client is told.
@@ -50,9 +74,10 @@ type Handler func(ctx context.Context, job *Job, out Output) (*Outcome, error)
 
 // A Queue has jobs done. It is safe for concurrent use.
 type Queue interface {
-	// Do waits for the turn of a job, calls begin, and has the job done. An error of begin is returned, and nothing is done then. When ctx
+	// Do waits for the turn of a job, calls begin, which may still set its journal, and has the job done. An error of begin is returned, and nothing is done then. When ctx
 	// ends before its turn, the error is that of ctx; later the job is ended, and its outcome says so. The error matches ErrNoWorker if
-	// nobody took the job, and ErrLost if it is not known what has become of it.
+	// nobody took the job, ErrLarge if no worker takes one of its size, so that nothing is done, and ErrLost if it is not known what has become
+	// of it.
 	Do(ctx context.Context, job *Job, begin func() error, out Output) (*Outcome, error)
 
 	// Stats are how many jobs wait for their turn, and how many turns there are.
@@ -65,6 +90,7 @@ type Stats struct{ Queued, Turns int }
 // Errors of a Queue.
 var (
 	ErrNoWorker = errors.New("no worker has taken the run")
+	ErrLarge    = errors.New("the run is too large for workers")
 	ErrLost     = errors.New("the worker of the run was lost")
 )
 
@@ -83,7 +109,14 @@ func (l *Local) Do(ctx context.Context, job *Job, begin func() error, out Output
 	if err := begin(); err != nil {
 		return nil, err
 	}
-	return l.Handler(ctx, job, out)
+	o, err := l.Handler(ctx, job, out)
+	if err == nil {
+		err = out.Check(o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return o, nil
 }
 
 // Stats are those of now.

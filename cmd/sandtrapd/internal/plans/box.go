@@ -154,15 +154,15 @@ func (b *Box) hold(ctx context.Context, tenant string) error {
 	return b.places.hold(ctx, tenant, func(ctx context.Context) (*sandtrap.Sandbox, error) { return b.sandbox(ctx, tenant, nil) })
 }
 
-// Start begins a run that can wait. The Writer gets its journal as it grows.
-func (b *Box) Start(ctx context.Context, tenant string, script sandtrap.Script, journal io.Writer) (*sandtrap.Result, *durable.Pause, error) {
-	if err := b.hold(ctx, tenant); err != nil {
-		return &sandtrap.Result{}, nil, err
-	}
-	return b.waits.Start(durable.WithTenant(ctx, tenant), script, journal)
+// Begin writes the journal of a run that can wait, for Resume. Nothing runs yet.
+func (b *Box) Begin(script sandtrap.Script, journal io.Writer) error {
+	return b.waits.Begin(script, journal)
 }
 
-// Resume goes on with one.
+// Pause is that of a run which waits, by its journal. The error says that no run of this box waits so.
+func (b *Box) Pause(journal io.Reader) (*durable.Pause, error) { return b.waits.LoadPause(journal) }
+
+// Resume goes on with a run that can wait, from its journal.
 func (b *Box) Resume(ctx context.Context, tenant string, journal io.Reader, answers ...durable.Answer) (*sandtrap.Result, *durable.Pause, error) {
 	if err := b.hold(ctx, tenant); err != nil {
 		return &sandtrap.Result{}, nil, err

@@ -1,8 +1,8 @@
 package plans
 
 import (
+	"bytes"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"sync"
@@ -92,7 +92,11 @@ func TestRatesByTenant(t *testing.T) {
 		script := sandtrap.Script{Text: "n := 0\nfor i := 0; i < 5; i++ { if os.WriteFile(fmt.Sprint(\"f\", i), nil, 0o600) != nil { n++ } }\nfmt.Print(n)"}
 		var res *sandtrap.Result
 		if b.Waits() {
-			res, _, err = b.Start(ctx, step.tenant, script, io.Discard)
+			var journal bytes.Buffer
+			if err := b.Begin(script, &journal); err != nil {
+				t.Fatal(err)
+			}
+			res, _, err = b.Resume(ctx, step.tenant, &journal)
 		} else {
 			res, err = b.Run(ctx, step.tenant, script)
 		}

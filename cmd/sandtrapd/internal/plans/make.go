@@ -34,7 +34,7 @@ func (s *Set) make(ctx context.Context, ref policies.Ref, tools string) (*Box, e
 	b := d.box
 	b.plan = d.plan
 	b.state = d.guard != nil && d.guard.NeedsState()
-	if d.file.Guard == nil && len(d.file.Members) == 0 && onlyTools(&b.Policy) && b.Tools == nil && canWait(&b.Policy) {
+	if d.file.Guard == nil && len(d.file.Members) == 0 && onlyTools(&b.Policy) && canWait(&b.Policy) {
 		b.Text, b.portable = s.o.Policies.Portable(ctx, ref)
 	}
 	limits := sandtrap.PoolLimits{Max: cmp.Or(s.o.Workers, defaultWorkers)}

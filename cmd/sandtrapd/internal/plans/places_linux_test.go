@@ -95,12 +95,18 @@ func TestPlacesOfTools(t *testing.T) {
 	run := func(tenant string) {
 		t.Helper()
 		var journal bytes.Buffer
-		_, pause, err := box.Start(t.Context(), tenant, sandtrap.Script{Text: "n := rand.IntN(1000)\nfmt.Println(n, Ask(), n, time.Now())"}, &journal)
+		if err := box.Begin(sandtrap.Script{Text: "n := rand.IntN(1000)\nfmt.Println(n, Ask(), n, time.Now())"}, &journal); err != nil {
+			t.Fatal(err)
+		}
+		_, pause, err := box.Resume(t.Context(), tenant, &journal)
 		if e, ok := err.(*sandtrap.Error); ok && e.Kind == sandtrap.KindIsolation {
 			t.Skip(err)
 		}
 		if err != nil || pause == nil {
 			t.Fatal(pause, err)
+		}
+		if err := pause.Save(&journal); err != nil {
+			t.Fatal(err)
 		}
 		res, _, err := box.Resume(t.Context(), tenant, &journal, durable.Answer{ID: 1, Result: []byte("7")})
 		var n, seven, again int

@@ -1,6 +1,7 @@
 package plans_test
 
 import (
+	"bytes"
 	"fmt"
 	"sync"
 	"testing"
@@ -56,7 +57,11 @@ func TestEvicted(t *testing.T) {
 		t.Fatal(err)
 	}
 	other.Release()
-	if _, pause, err := first.Start(t.Context(), "alpha", sandtrap.Script{Text: "F0()"}, nil); err != nil || pause == nil {
+	var journal bytes.Buffer
+	if err := first.Begin(sandtrap.Script{Text: "F0()"}, &journal); err != nil {
+		t.Error(err)
+	}
+	if _, pause, err := first.Resume(t.Context(), "alpha", &journal); err != nil || pause == nil {
 		t.Errorf("the one in use: %v, %v", pause, err)
 	}
 	first.Release()

@@ -42,8 +42,8 @@ func TestPortable(t *testing.T) {
 		policy, tools, text string
 		want                bool
 	}{
-		{"default", "", "", true}, {"default", "package tools\nfunc F()", "", false}, {"plain", "", plain, true}, {"plain", "package tools\nfunc F()", "", false},
-		{"rates", "", "", false}, {"of-a-file", "", "", false},
+		{"default", "", "", true}, {"default", "package tools\nfunc F()", "", true}, {"plain", "", plain, true}, {"plain", "package tools\nfunc F()", plain, true},
+		{"rates", "", "", false}, {"rates", "package tools\nfunc F()", "", false}, {"of-a-file", "package tools\nfunc F()", "", false}, {"of-a-file", "", "", false},
 	} {
 		ref, err := s.Resolve(t.Context(), "alpha", one.policy)
 		if err != nil {

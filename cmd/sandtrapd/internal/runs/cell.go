@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -103,28 +104,20 @@ func (r *runner) wait(ctx context.Context) {
 	}
 }
 
-// start runs a script that is no job. The Writer gets the journal of one that can wait.
+// start runs a script in its session. The Writer gets the journal of one that can wait.
 func (r *runner) start(ctx context.Context, row *store.Run, script sandtrap.Script, journal io.Writer) (o outcome) {
-	switch {
-	case r.cell != nil && r.Waits():
+	if r.Waits() {
 		o.Part = r.cell.Start(ctx, r.Box, row.ID, script, journal)
-	case r.cell != nil:
-		o.Result, o.Kept, o.Err = r.cell.Run(ctx, script)
-		o.written = r.cell.Written
-	default:
-		o.Result, o.Pause, o.Err = r.Start(ctx, row.Tenant, script, journal)
+		return o
 	}
+	o.Result, o.Kept, o.Err = r.cell.Run(ctx, script)
+	o.written = r.cell.Written
 	return o
 }
 
-// resume goes on with a run that has waited.
-func (r *runner) resume(ctx context.Context, row *store.Run, journal io.Reader, answers []durable.Answer) (o outcome) {
-	if r.cell != nil {
-		o.Part = r.cell.Resume(ctx, r.Box, row.ID, journal, answers...)
-	} else {
-		o.Result, o.Pause, o.Err = r.Resume(ctx, row.Tenant, journal, answers...)
-	}
-	return o
+// resume goes on with a run in a session that has waited.
+func (r *runner) resume(ctx context.Context, row *store.Run, answers []Answer) outcome {
+	return outcome{Part: r.cell.Resume(ctx, r.Box, row.ID, bytes.NewReader(row.Journal), durableAnswers(answers)...)}
 }
 
 var errNoSessions = fmt.Errorf("%w: this server has no sessions", ErrRequest)

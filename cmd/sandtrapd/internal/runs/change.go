@@ -1,7 +1,6 @@
 package runs
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -182,10 +181,12 @@ func (m *Manager) resume(l *live, in *runner, answers []Answer) {
 		l.log.add(EventResume, now(), map[string]int{"answers": len(answers)})
 	}
 	m.recordAnswers(l, answers)
+	if in.cell == nil {
+		m.part(l, in, func() outcome { return m.dispatch(l, in.Box, nil) })
+		return
+	}
 	out := durable.Output{Stdout: l.stdout, Stderr: l.stderr, StdoutSkip: l.stdout.told.Load(), StderrSkip: l.stderr.told.Load()}
-	m.inTurn(l, in, func(ctx context.Context) outcome {
-		return in.resume(durable.WithOutput(ctx, out), l.row, bytes.NewReader(l.row.Journal), durableAnswers(answers))
-	})
+	m.inTurn(l, in, func(ctx context.Context) outcome { return in.resume(durable.WithOutput(ctx, out), l.row, answers) })
 }
 
 func durableAnswers(answers []Answer) (list []durable.Answer) {

@@ -1,68 +1,118 @@
 package runs
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
-	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
+	"github.com/sandtrap-go/sandtrap/sandtrap/durable"
 )
 
 // KindUnavailable is the kind of the error of a run that no worker has taken.
 const KindUnavailable sandtrap.Kind = "unavailable"
 
-// job is a run as one that a queue can have done: it is in no session, and waits for nothing. It is nil for others.
-func (r *runner) job(row *store.Run) *dispatch.Job {
-	if r.cell != nil || r.Waits() {
-		return nil
+// job is the next part of a run that is in no session.
+func (l *live) job(box *plans.Box) *dispatch.Job {
+	row := l.row
+	return &dispatch.Job{
+		Run: row.ID, Tenant: row.Tenant, Session: row.Session, Policy: row.Policy, Text: box.Text, Request: row.Request,
+		Journal: row.Journal, Answers: row.Answers, Told: l.told(), Memory: box.Memory(),
 	}
-	return &dispatch.Job{Run: row.ID, Tenant: row.Tenant, Session: row.Session, Policy: row.Policy, Text: r.Text, Request: row.Request, Memory: r.Memory()}
 }
 
-// dispatch has a job done: by workers, if there are some and its policy lets them, or by this process.
-func (m *Manager) dispatch(l *live, box *plans.Box, job *dispatch.Job) (o outcome) {
-	var queue dispatch.Queue = m.here
-	if m.o.Queue != nil && box.Portable() {
-		queue = m.o.Queue
+func (l *live) told() dispatch.Told {
+	return dispatch.Told{Stdout: l.stdout.told.Load(), Stderr: l.stderr.told.Load()}
+}
+
+// dispatch has the next part of a run done: by workers, if there are some and its policy lets them, or by this process. One that can wait
+// gets a journal when it begins, from the script.
+func (m *Manager) dispatch(l *live, box *plans.Box, script *sandtrap.Script) (o outcome) {
+	job, begun := l.job(box), false
+	begin := func() error {
+		if begun {
+			return nil
+		}
+		err := m.beginOf(l)
+		if begun = err == nil; begun && box.Waits() && len(job.Journal) == 0 {
+			job.Journal, err = m.beginJournal(l, box, script)
+		}
+		return err
 	}
 	out := dispatch.Output{Stdout: l.stdout, Stderr: l.stderr, Refused: l.refusals.Take}
 	if m.o.Trail != nil {
 		out.Record = m.o.Trail
 	}
-	begun := false
-	begin := func() error {
-		err := m.beginOf(l)
-		begun = err == nil
-		return err
+	if box.Waits() {
+		out.Paused = func(journal []byte) (err error) {
+			o.calls, err = pausedOf(box, job, journal)
+			return err
+		}
 	}
-	o.job, o.Err = queue.Do(l.ctx, job, begin, out)
-	e, ofRun := errors.AsType[*sandtrap.Error](o.Err)
-	switch {
-	case o.Err == nil:
+	o.Err = dispatch.ErrLarge
+	if m.o.Queue != nil && box.Portable() {
+		o.job, o.Err = m.o.Queue.Do(l.ctx, job, begin, out)
+	}
+	begunBefore := len(l.row.Journal) > 0 // clients may have done what it has called: it does not fail for want of a worker
+	if errors.Is(o.Err, dispatch.ErrLarge) || errors.Is(o.Err, dispatch.ErrNoWorker) && begunBefore {
+		job.Told = l.told() // a worker that was lost may have told of more
+		o.job, o.Err = m.here.Do(l.ctx, job, begin, out)
+	}
+	if o.Err == nil {
 		return o
-	case errors.Is(o.Err, dispatch.ErrNoWorker):
-		e = &sandtrap.Error{Kind: KindUnavailable, Message: o.Err.Error(), Hint: "send it again later"}
-	case errors.Is(o.Err, dispatch.ErrLost):
-		m.o.Log.Error("the worker of a run was lost", "run", l.row.ID, "tenant", l.row.Tenant, "error", o.Err)
+	}
+	return m.undone(l, o.Err, begun)
+}
+
+// beginJournal makes the journal of a run that begins, and writes it down before anything of the run is done: it has all that the run is
+// repeated by. What comes after is written down when the run waits: until then it does nothing outside that it could not do again.
+func (m *Manager) beginJournal(l *live, box *plans.Box, script *sandtrap.Script) ([]byte, error) {
+	var text bytes.Buffer
+	if err := box.Begin(*script, &text); err != nil {
+		return nil, err
+	}
+	return text.Bytes(), m.o.Store.Begin(l.row.Tenant, l.row.ID, text.Bytes())
+}
+
+// undone is the outcome of a part that has none because of an error, which may have come after its beginning.
+func (m *Manager) undone(l *live, err error, begun bool) outcome {
+	e, ofRun := errors.AsType[*sandtrap.Error](err)
+	switch {
+	case errors.Is(err, dispatch.ErrNoWorker):
+		e = &sandtrap.Error{Kind: KindUnavailable, Message: err.Error(), Hint: "send it again later"}
+	case errors.Is(err, dispatch.ErrLost) && context.Cause(l.ctx) == errKept: // it is repeated, whatever has become of it
+		return refused(errKept)
+	case errors.Is(err, dispatch.ErrLost):
+		m.o.Log.Error("the worker of a run was lost", "run", l.row.ID, "tenant", l.row.Tenant, "error", err)
 		e = interrupted()
 	case !begun && !ofRun:
 		return refused(errBegun)
+	case errors.Is(err, context.Canceled) && !ofRun:
+		return refused(errCancelled)
 	case !ofRun:
-		return outcome{Part: Part{Result: &sandtrap.Result{}, Err: o.Err}}
+		return outcome{Part: Part{Result: &sandtrap.Result{}, Err: err}}
 	}
 	return refused(e)
 }
 
-// outcomeOf is a result as clients get it and the store keeps it.
-func outcomeOf(res *sandtrap.Result, inputs map[string]json.RawMessage, refused []*decide.Denied) *dispatch.Outcome {
+// outcomeOf is what a part of a run has come to, as clients get it and the store keeps it.
+func outcomeOf(res *sandtrap.Result, pause *durable.Pause, inputs map[string]json.RawMessage, refused []*decide.Denied) *dispatch.Outcome {
+	var journal []byte
+	if pause != nil {
+		var err error
+		if journal, err = journalOf(pause); err != nil {
+			journal, res.Error = nil, unkept(err)
+		}
+	}
 	view := runjson.Of(res)
 	view.Error = advised(view.Error, inputs)
 	view.Refused = append(view.Refused, refused...)
-	out := &dispatch.Outcome{Result: resultText(view), Ticks: res.Ticks, Peak: res.PeakBytes, Duration: res.Duration}
+	out := &dispatch.Outcome{Result: resultText(view), Ticks: res.Ticks, Peak: res.PeakBytes, Duration: res.Duration, Journal: journal}
 	if res.Error != nil {
 		out.Kind = string(res.Error.Kind)
 	}

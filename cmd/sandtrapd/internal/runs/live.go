@@ -87,7 +87,8 @@ const KindLimit sandtrap.Kind = "limit"
 // An outcome is what one part of a run, up to its end or a pause, has come to.
 type outcome struct {
 	Part
-	job     *dispatch.Outcome // of one that was a job; it has no Result then
+	job     *dispatch.Outcome // of one that was a job; it has no Result then, and no Pause
+	calls   json.RawMessage   // that wait, of one that was a job
 	written func(error)       // is told whether it was written; nil if nobody wants to know
 }
 
@@ -104,15 +105,15 @@ func refused(err error) (o outcome) {
 // run runs a script to its end, or to where it waits.
 func (m *Manager) run(l *live, in *runner, script sandtrap.Script) {
 	in.wait(l.ctx)
-	if job := in.job(l.row); job != nil {
-		m.part(l, in, func() outcome { return m.dispatch(l, in.Box, job) })
+	if in.cell == nil {
+		m.part(l, in, func() outcome { return m.dispatch(l, in.Box, &script) })
 		return
 	}
 	script.Stdout, script.Stderr = l.stdout, l.stderr
 	m.inTurn(l, in, func(ctx context.Context) outcome { return in.start(ctx, l.row, script, &beginning{m: m, row: l.row}) })
 }
 
-// A beginning writes down the beginning of a journal, which has all that a run is repeated by, before the script begins. What comes after
+// A beginning writes down the beginning of a journal, which has all that a run in a session is repeated by, before the script begins. What comes after
 // is written down when the run waits: until then it does nothing outside that it could not do again.
 type beginning struct {
 	m     *Manager
@@ -142,7 +143,7 @@ func (m *Manager) beginOf(l *live) error {
 	return nil
 }
 
-// inTurn does one part of a run in this process, when it is its turn.
+// inTurn does one part of a run in a session, when it is its turn.
 func (m *Manager) inTurn(l *live, in *runner, do func(context.Context) outcome) {
 	m.part(l, in, func() outcome {
 		if !m.turns.Take(l.ctx, l.row.Tenant) {
@@ -209,7 +210,7 @@ func (l *live) become(o outcome) *store.Run {
 	row.State, row.Ended, row.Pending, row.Journal, row.Kept = store.Done, time.Now(), nil, nil, o.Kept
 	out := o.job
 	if out == nil || o.stopped() && context.Cause(l.ctx) == ErrDraining {
-		out = l.ends(&row, o)
+		out = l.ends(o)
 	}
 	row.Ticks, row.Peak, row.Duration, row.Spent, row.Result = out.Ticks, out.Peak, out.Duration, out.Duration, out.Result
 	if out.Kind != "" {
@@ -217,6 +218,12 @@ func (l *live) become(o outcome) *store.Run {
 		if errors.Is(context.Cause(l.ctx), errCancelled) {
 			row.State = store.Cancelled
 		}
+	}
+	if o.Pause != nil {
+		o.calls = encode(pendingOf(o.Pause))
+	}
+	if len(out.Journal) > 0 {
+		l.wait(&row, out.Journal, o.calls)
 	}
 	for _, a := range out.Artifacts {
 		row.Artifacts = append(row.Artifacts, store.Artifact(a))
@@ -231,8 +238,8 @@ func (l *live) become(o outcome) *store.Run {
 	return &row
 }
 
-// ends is the outcome of a part that was done in this process, and is no job. A row of one that waits becomes pending.
-func (l *live) ends(row *store.Run, o outcome) *dispatch.Outcome {
+// ends is the outcome of a part that is that of no job.
+func (l *live) ends(o outcome) *dispatch.Outcome {
 	res := o.Result
 	if res == nil {
 		res = &sandtrap.Result{}
@@ -243,16 +250,7 @@ func (l *live) ends(row *store.Run, o outcome) *dispatch.Outcome {
 	if o.stopped() && context.Cause(l.ctx) == ErrDraining {
 		res.Error = interrupted()
 	}
-	if o.Pause != nil {
-		if err := l.wait(row, o.Pause); err != nil {
-			kind := sandtrap.KindInternal
-			if errors.Is(err, errLarge) {
-				kind = KindLimit
-			}
-			res.Error = &sandtrap.Error{Kind: kind, Message: "the run waits, and cannot be kept: " + err.Error()}
-		}
-	}
-	return outcomeOf(res, l.inputs(), l.refusals.Take())
+	return outcomeOf(res, o.Pause, l.inputs(), l.refusals.Take())
 }
 
 // inputs are those of the run.

@@ -86,7 +86,7 @@ func (m *Manager) again(ctx context.Context, row *store.Run) (goOn func(*live), 
 		m.o.Log.Error("a run that was interrupted cannot go on", "run", row.ID, "tenant", row.Tenant, "error", err)
 	case len(row.Journal) > 0 && in.Repeats():
 		return func(l *live) { m.resume(l, in, answers) }, in
-	case row.Part == 0 && row.Parent == "" && (row.Begins == 0 || in.Repeats() || m.repeatable(in, row)):
+	case row.Part == 0 && row.Parent == "" && (row.Begins == 0 || in.Repeats() || m.repeatable(in)):
 		return func(l *live) { m.run(l, in, script) }, in
 	default:
 		in.Release()
@@ -95,8 +95,8 @@ func (m *Manager) again(ctx context.Context, row *store.Run) (goOn func(*live), 
 }
 
 // repeatable reports that a run is one for workers: it calls nothing outside, and can be done again as if its worker were lost.
-func (m *Manager) repeatable(in *runner, row *store.Run) bool {
-	return m.o.Queue != nil && in.Portable() && in.job(row) != nil
+func (m *Manager) repeatable(in *runner) bool {
+	return m.o.Queue != nil && in.Portable() && in.cell == nil
 }
 
 // interrupt ends a run that cannot go on.

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,7 +11,9 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
+	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
+	"github.com/sandtrap-go/sandtrap/sandtrap/durable"
 	"github.com/sandtrap-go/sandtrap/sandtrap/record"
 )
 
@@ -24,8 +27,11 @@ type Worker struct {
 	sinks map[string]record.Sink // by run
 }
 
-// errRecord is the error of a decision that no front can be told of.
-var errRecord = errors.New("no run has this event")
+// errRecord is the error of a decision that no front can be told of, errJournal that of a job by a front whose policies are others.
+var (
+	errRecord  = errors.New("no run has this event")
+	errJournal = errors.New("runs of the policy have a journal here, and none there, or the other way round")
+)
 
 // Write is a method of record.Sink: a decision goes to the front of its run, with what the run prints.
 func (w *Worker) Write(e record.Event) error {
@@ -52,8 +58,8 @@ func (w *Worker) sends(run string, to record.Sink) (end func()) {
 	}
 }
 
-// box is that of the policy of a job.
-func (w *Worker) box(ctx context.Context, job *dispatch.Job) (*plans.Box, error) {
+// box is that of the policy of a job, with tools. Those of other servers' tenants are bounded here as they are there.
+func (w *Worker) box(ctx context.Context, job *dispatch.Job, tools string) (*plans.Box, error) {
 	ref := policies.Ref(job.Policy)
 	if w.Policies != nil {
 		of, version, _ := strings.Cut(job.Policy, "@")
@@ -62,8 +68,11 @@ func (w *Worker) box(ctx context.Context, job *dispatch.Job) (*plans.Box, error)
 		} else if version != policies.Builtin {
 			return nil, policies.ErrUnknown
 		}
+		if err := w.Plans.Admit(job.Tenant, tools); err != nil {
+			return nil, err
+		}
 	}
-	return w.Plans.Get(ctx, ref, "")
+	return w.Plans.Get(ctx, ref, tools)
 }
 
 // Do is a dispatch.Handler.
@@ -76,7 +85,7 @@ func (w *Worker) Do(ctx context.Context, job *dispatch.Job, out dispatch.Output)
 	if err != nil {
 		return nil, err
 	}
-	box, err := w.box(ctx, job)
+	box, err := w.box(ctx, job, q.Tools)
 	if err != nil {
 		return nil, err
 	}
@@ -84,8 +93,7 @@ func (w *Worker) Do(ctx context.Context, job *dispatch.Job, out dispatch.Output)
 	if w.Policies != nil {
 		defer w.sends(job.Run, out.Record)()
 	}
-	script.Stdout, script.Stderr = out.Stdout, out.Stderr
-	res, err := box.Run(decide.WithSubject(ctx, decide.Subject{Tenant: job.Tenant, Session: job.Session, Run: job.Run}), job.Tenant, script)
+	res, pause, err := part(decide.WithSubject(ctx, decide.Subject{Tenant: job.Tenant, Session: job.Session, Run: job.Run}), box, job, script, out)
 	if err != nil && res.Error == nil {
 		return nil, err
 	}
@@ -93,5 +101,25 @@ func (w *Worker) Do(ctx context.Context, job *dispatch.Job, out dispatch.Output)
 	if out.Refused != nil {
 		refused = out.Refused()
 	}
-	return outcomeOf(res, q.Inputs, refused), nil
+	return outcomeOf(res, pause, q.Inputs, refused), nil
+}
+
+// part runs a script to its end, or from its journal to where it waits.
+func part(ctx context.Context, box *plans.Box, job *dispatch.Job, script sandtrap.Script, out dispatch.Output) (*sandtrap.Result, *durable.Pause, error) {
+	switch {
+	case box.Waits() != (len(job.Journal) > 0):
+		return &sandtrap.Result{}, nil, errJournal
+	case !box.Waits():
+		script.Stdout, script.Stderr = out.Stdout, out.Stderr
+		res, err := box.Run(ctx, job.Tenant, script)
+		return res, nil, err
+	}
+	var answers []Answer
+	if len(job.Answers) > 0 {
+		if err := json.Unmarshal(job.Answers, &answers); err != nil {
+			return &sandtrap.Result{}, nil, err
+		}
+	}
+	to := durable.Output{Stdout: out.Stdout, Stderr: out.Stderr, StdoutSkip: job.Told.Stdout, StderrSkip: job.Told.Stderr}
+	return box.Resume(durable.WithOutput(ctx, to), job.Tenant, bytes.NewReader(job.Journal), durableAnswers(answers)...)
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/api"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
@@ -203,5 +204,58 @@ func TestPolicies(t *testing.T) {
 		if v.State != state {
 			t.Errorf("%s: %s", policy, v.Result)
 		}
+	}
+}
+
+// nobody is a queue of workers for a run that is none for them.
+type nobody struct{ t *testing.T }
+
+func (n nobody) Do(context.Context, *dispatch.Job, func() error, dispatch.Output) (*dispatch.Outcome, error) {
+	n.t.Error("the run is given to a worker")
+	return nil, dispatch.ErrNoWorker
+}
+
+func (nobody) Stats() dispatch.Stats { return dispatch.Stats{} }
+
+// TestStays: a run that can call an upstream server is given to no worker, with tools of its own neither: if one were lost, nobody would know
+// what it has called.
+func TestStays(t *testing.T) {
+	dir := t.TempDir()
+	list, err := upstream.Parse(strings.NewReader(strings.NewReplacer("COMMAND", os.Args[0], "WRITTEN", filepath.Join(dir, "calls")).Replace(github)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	servers, err := upstream.Open(t.Context(), list, upstream.Options{Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer servers.Close()
+	st, err := store.Open(filepath.Join(dir, "data"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	set := plans.New(plans.Options{Isolation: sandtrap.None, MaxTimeout: time.Minute, Kept: 8, Upstream: servers})
+	defer set.Close()
+	m, err := runs.New(t.Context(), runs.Options{Plans: set, Store: st, Log: slog.New(slog.DiscardHandler), Queue: nobody{t}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Drain(t.Context())
+	for tools, want := range map[string]store.State{"": store.Done, "package tools\nfunc Ask() int": store.Pending} {
+		code := "_, err := github.ListIssues(github.ListIssuesIn{Owner: `a`}); fmt.Println(err)\n"
+		if tools != "" {
+			code += "Ask()"
+		}
+		r, err := m.Start(t.Context(), "alpha", runs.Request{Code: code, Tools: tools})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v, err := r.Wait(t.Context()); err != nil || v.State != want {
+			t.Errorf("tools %q: %v, %s, %s", tools, err, v.State, v.Result)
+		}
+	}
+	if calls := written(t, dir); strings.Count(calls, "list_issues") != 2 {
+		t.Errorf("the server got %q", calls)
 	}
 }

@@ -22,6 +22,7 @@ import (
 func Run(t *testing.T, open func(t *testing.T, turns int, h dispatch.Handler) dispatch.Queue) {
 	for name, test := range map[string]func(*testing.T, opener){
 		"outcome": outcome, "large": large, "cancelled": cancelled, "begin": begin, "waiting": waiting, "fair": fair, "once": once, "error": failing,
+		"paused": paused,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open) })
 	}
@@ -50,11 +51,10 @@ func outputs() (dispatch.Output, *bytes.Buffer, *bytes.Buffer) {
 // outcome: a worker gets the job as it is, and all that it prints is there, in order, before its outcome.
 func outcome(t *testing.T, open opener) {
 	job := Job("alpha", "run_1", `{"code":"x"}`)
-	job.Session = "session_1"
-	q := open(t, 2, func(_ context.Context, got *dispatch.Job, out dispatch.Output) (*dispatch.Outcome, error) {
-		if fmt.Sprintf("%+v", *got) != fmt.Sprintf("%+v", *job) {
-			t.Errorf("the worker got %+v", *got)
-		}
+	job.Session, job.Answers, job.Told = "session_1", json.RawMessage(`[{"id":1}]`), dispatch.Told{Stdout: 1 << 40, Stderr: 7}
+	got := make(chan dispatch.Job, 1)
+	q := open(t, 2, func(_ context.Context, job *dispatch.Job, out dispatch.Output) (*dispatch.Outcome, error) {
+		got <- *job
 		for i := range 1000 {
 			fmt.Fprintln(out.Stdout, i)
 			fmt.Fprintln(out.Stderr, -i)
@@ -62,11 +62,14 @@ func outcome(t *testing.T, open opener) {
 		return &dispatch.Outcome{Result: json.RawMessage(`{"a":1}`), Kind: "panic", Ticks: 7, Peak: 8, Duration: time.Second, Artifacts: []dispatch.Artifact{{Name: "a.png", MediaType: "image/png", Data: []byte{0, 1}}}}, nil
 	})
 	out, stdout, stderr := outputs()
-	o, err := q.Do(t.Context(), job, always, out)
+	o, err := q.Do(t.Context(), job, func() error { job.Journal = []byte("a journal\n"); return nil }, out)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := `{Result:{"a":1} Kind:panic Ticks:7 Peak:8 Duration:1s Artifacts:[{Name:a.png MediaType:image/png Data:[0 1]}]}`; strings.ReplaceAll(fmt.Sprintf("%+v", *o), "[123 34 97 34 58 49 125]", `{"a":1}`) != want {
+	if got := <-got; fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", *job) {
+		t.Errorf("the worker got %+v", got)
+	}
+	if want := `{Result:{"a":1} Kind:panic Ticks:7 Peak:8 Duration:1s Artifacts:[{Name:a.png MediaType:image/png Data:[0 1]}] Journal:[]}`; strings.ReplaceAll(fmt.Sprintf("%+v", *o), "[123 34 97 34 58 49 125]", `{"a":1}`) != want {
 		t.Errorf("%+v", *o)
 	}
 	var want, wantErr strings.Builder
