@@ -56,6 +56,7 @@ func Table() []Mutation {
 		netguardRows(),
 		serviceRows(),
 		tenantRows(),
+		memberRows(),
 		loadRows(),
 		clusterRows(),
 		mcpRows(),

@@ -20,7 +20,7 @@ func loadRows() []Mutation {
 		},
 		{
 			ID: "load/last-turn", Defence: "no tenant has the last one of several turns",
-			File: "cmd/sandtrapd/internal/turns/turns.go", Old: "return t.free > 0 && t.had[tenant] < max(1, t.all-1)", New: "return t.free > 0",
+			File: "cmd/sandtrapd/internal/turns/turns.go", Old: "return t.free > 0 && q.had < max(1, t.all-1)", New: "return t.free > 0",
 			Package: "./cmd/sandtrapd/internal/turns", Test: "TestLastTurn",
 		},
 		{
@@ -30,7 +30,7 @@ func loadRows() []Mutation {
 		},
 		{
 			ID: "load/held-turn", Defence: "a run whose outcome is not written keeps another one from its turn",
-			File: "cmd/sandtrapd/internal/turns/turns.go", Old: "	defer t.mu.Unlock()\n	t.has(tenant)\n", New: "	defer t.mu.Unlock()\n",
+			File: "cmd/sandtrapd/internal/turns/turns.go", Old: "	t.has(t.of(name))\n", New: "	t.of(name).had++\n",
 			Package: "./cmd/sandtrapd/internal/turns", Test: "TestHold",
 		},
 		{

@@ -131,9 +131,11 @@ func (p *parts) embed(ctx context.Context) error {
 	if err := p.openLedger(ctx, conn, 1); err != nil {
 		return err
 	}
-	if err := p.dispatch(cluster.NewFront(conn, string(p.cfg.isolation), p.limits.Weight, p.log)); err != nil {
+	front, err := cluster.NewFront(conn, string(p.cfg.isolation), p.limits.Weight, p.log)
+	if err := p.dispatch(front, err); err != nil {
 		return err
 	}
+	front.OnFlood(server.Bar)
 	own, name, err := server.ConnectWorker()
 	if err != nil {
 		return err

@@ -16,8 +16,9 @@ type auth struct {
 	more func() []Entry                         // those of the roster, which may have become more; it is not called often
 
 	mu     sync.Mutex
-	own    map[string]Entry // of this process, by their public keys
-	listed map[string]Entry // of the roster
+	own    map[string]Entry     // of this process, by their public keys
+	listed map[string]Entry     // of the roster
+	barred map[string]time.Time // until when, by their names
 
 	looking sync.Mutex
 	looked  time.Time
@@ -48,6 +49,7 @@ func (a *auth) entry(public string) (e Entry, known bool) {
 	defer a.mu.Unlock()
 	if e, known = a.own[public]; !known {
 		e, known = a.listed[public]
+		known = known && time.Now().After(a.barred[e.Name])
 	}
 	return e, known
 }
@@ -102,7 +104,21 @@ func (a *auth) set(list []Entry) (gone map[string]Entry) {
 	gone = maps.Clone(a.listed)
 	maps.DeleteFunc(gone, func(public string, e Entry) bool { return now[public] == e })
 	a.listed = now
+	maps.DeleteFunc(a.barred, func(_ string, until time.Time) bool { return time.Now().After(until) })
 	return gone
+}
+
+// bar keeps a worker out for a time. It returns its key.
+func (a *auth) bar(name string, until time.Time) (public string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, e := range a.listed {
+		if e.Name == name && e.Role == RoleWorker {
+			a.barred[name] = until
+			return e.Public
+		}
+	}
+	return ""
 }
 
 // mayDo is all that a worker may: it gets jobs as one of the queue group alone, so that it sees those alone that it does, and speaks in its own name.

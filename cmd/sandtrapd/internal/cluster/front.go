@@ -47,8 +47,10 @@ type Front struct {
 	mu      sync.Mutex
 	tries   map[string]*try // by their IDs
 	members map[string]*member
-	slots   int // of all members of the isolation
-	held    int // bytes of frames that are not read yet
+	strays  map[string]int      // by worker, in this second
+	bar     func(worker string) // may be nil
+	slots   int                 // of all members of the isolation
+	held    int                 // bytes of frames that are not read yet
 }
 
 // A member is a worker that the front knows of.
@@ -63,7 +65,7 @@ type member struct {
 func NewFront(conn *nats.Conn, level string, weight func(tenant string) int, log *slog.Logger) (*Front, error) {
 	f := &Front{
 		conn: conn, id: rand.Text(), level: level, turns: turns.New(0), log: log, noneFor: noneFor, stop: make(chan struct{}),
-		tries: map[string]*try{}, members: map[string]*member{},
+		tries: map[string]*try{}, members: map[string]*member{}, strays: map[string]int{},
 	}
 	f.turns.Weigh(weight)
 	for subject, handle := range map[string]nats.MsgHandler{anyHere: f.heard, back + "*." + f.id + ".*": f.told} {
@@ -118,6 +120,9 @@ func (f *Front) Do(ctx context.Context, job *dispatch.Job, begin func() error, o
 		var o *dispatch.Outcome
 		workers, fits := f.fit(job.Memory)
 		o, err = f.try(ctx, job, told, refused >= workers)
+		if o != nil {
+			o.Duration = min(o.Duration, time.Since(begun)) // which counts for the limits of the tenant
+		}
 		switch {
 		case err == nil || ctx.Err() != nil || !elsewhere(err):
 			return o, err

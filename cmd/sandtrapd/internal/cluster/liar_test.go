@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -123,22 +125,27 @@ func TestLiars(t *testing.T) {
 	}
 }
 
-// TestSubject: events of the record that a worker sends are about its own run, whatever they say.
+// TestSubject: events of the record that a worker sends are about its own run and of now, whatever they say, and a run took no longer than its front has waited.
 func TestSubject(t *testing.T) {
 	s := start(t)
 	f := front(t, s)
 	work(t, client(t, s, "w1"), "w1", 2, func(_ context.Context, _ *dispatch.Job, out dispatch.Output) (*dispatch.Outcome, error) {
 		e := record.Event{Kind: record.KindDecision, Member: "file.open"}
-		e.Tenant, e.Run = "beta", "run_of_beta"
-		return done, out.Record.Write(e)
+		e.Tenant, e.Run, e.Time = "beta", "run_of_beta", time.Now().Add(-10*time.Hour)
+		return &dispatch.Outcome{Result: done.Result, Duration: 20 * time.Hour}, out.Record.Write(e)
 	})
 	has(t, f, 2)
 	var got []record.Event
 	out := dispatch.Output{Record: record.Func(func(e record.Event) error { got = append(got, e); return nil })}
-	if _, err := f.Do(t.Context(), dispatchtest.Job("alpha", "run_1", `{}`), func() error { return nil }, out); err != nil {
+	began := time.Now()
+	o, err := f.Do(t.Context(), dispatchtest.Job("alpha", "run_1", `{}`), func() error { return nil }, out)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if len(got) != 1 || got[0].Tenant != "alpha" || got[0].Run != "run_1" || got[0].Member != "file.open" {
+	if most := time.Since(began); o.Duration > most {
+		t.Errorf("it took %s, and %s have passed", o.Duration, most)
+	}
+	if len(got) != 1 || got[0].Tenant != "alpha" || got[0].Run != "run_1" || got[0].Member != "file.open" || got[0].Time.Before(began) {
 		t.Errorf("%+v", got)
 	}
 }
@@ -167,4 +174,44 @@ func TestBeats(t *testing.T) {
 		t.Errorf("%d turns", n)
 	}
 	has(t, f, 0) // it is silent then
+}
+
+// TestFlood: a worker that sends all that it may, as fast as it can, is barred, and keeps no other one from its jobs.
+func TestFlood(t *testing.T) {
+	for about, message := range map[string]struct {
+		subject func(f *Front) string
+		data    []byte
+	}{
+		"beats":       {func(*Front) string { return here + "liar" }, encode(beat{Instance: "i1", Level: "none"})},
+		"large beats": {func(*Front) string { return here + "liar" }, make([]byte, 1<<20)},
+		"accepts":     {func(f *Front) string { return back + "liar." + f.id + ".a" }, encode(frame{Kind: accepted, Data: []byte("i1")})},
+		"frames":      {func(f *Front) string { return back + "liar." + f.id + ".b" }, make([]byte, 1<<20)},
+		"probes":      {func(f *Front) string { return back + "liar." + f.id + "." + probes + "honest" }, nil},
+	} {
+		t.Run(about, func(t *testing.T) {
+			s := start(t)
+			f := front(t, s)
+			f.OnFlood(s.Bar)
+			work(t, client(t, s, "honest"), "honest", 2, honest)
+			has(t, f, 2)
+			conn := client(t, s, "liar")
+			var flood sync.WaitGroup
+			defer flood.Wait()
+			defer conn.Close()
+			subject := message.subject(f)
+			flood.Go(func() {
+				for deadline := time.Now().Add(time.Minute); conn.Publish(subject, message.data) == nil && time.Now().Before(deadline); {
+				}
+			})
+			for range 100 {
+				if o, out, err := do(t, f); err != nil || string(o.Result) != string(done.Result) || out != "one\ntwo\n" {
+					t.Fatalf("%v, output %q", err, out)
+				}
+			}
+			until(t, conn.IsClosed) // it is not let in again
+			if !f.conn.IsConnected() || f.conn.Reconnects != 0 {
+				t.Error("the front was disconnected")
+			}
+		})
+	}
 }

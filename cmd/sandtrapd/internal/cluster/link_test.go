@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"io"
-	"log/slog"
 	"math/rand/v2"
 	"net"
 	"strings"

@@ -13,6 +13,8 @@ import (
 const (
 	maxMembers = 4096
 	maxSlots   = 4096
+	maxStrays  = 20_000 // messages of one in a second that no job needs, where each KiB is one more: then it is barred
+	maxBeat    = 512    // bytes
 	maxMemory  = 1 << 50
 	maxLoad    = 1_000_000
 )
@@ -30,6 +32,7 @@ func (f *Front) heard(m *nats.Msg) {
 		return
 	}
 	f.mu.Lock()
+	f.stray(name, len(m.Data))
 	one := f.members[name]
 	if one == nil {
 		if len(f.members) >= maxMembers {
@@ -72,8 +75,8 @@ func (f *Front) readBeat(m *nats.Msg) (name string, b beat, unfit string) {
 	if v := parts[1]; v != version {
 		return name, b, fmt.Sprintf("it speaks version %s of the protocol, and this server version %s", v, version)
 	}
-	switch err := decode(m.Data, &b); {
-	case err != nil || !b.claims():
+	switch {
+	case len(m.Data) > maxBeat || decode(m.Data, &b) != nil || !b.claims():
 		return name, beat{}, "it sends malformed messages"
 	case b.Level != f.level:
 		return name, b, fmt.Sprintf("its isolation is %s, and that of this server %s", b.Level, f.level)
@@ -84,6 +87,25 @@ func (f *Front) readBeat(m *nats.Msg) (name string, b beat, unfit string) {
 // readable reports that a version of a program can be shown.
 func readable(version string) bool {
 	return len(version) <= 64 && !strings.ContainsFunc(version, func(r rune) bool { return r < ' ' || r > '~' })
+}
+
+// OnFlood has a function be called with the name of a worker that sends so much that others would not be heard.
+func (f *Front) OnFlood(bar func(worker string)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.bar = bar
+}
+
+// stray counts a message of a worker that no job needs. The lock is held.
+func (f *Front) stray(name string, size int) {
+	before := f.strays[name]
+	f.strays[name] = before + 1 + size>>10
+	if before <= maxStrays && f.strays[name] > maxStrays {
+		f.log.Error("a worker sends too much", "worker", name)
+		if f.bar != nil {
+			go f.bar(name)
+		}
+	}
 }
 
 // slotsOf are those that jobs of the front can have.
@@ -111,11 +133,16 @@ func (f *Front) fit(memory int64) (workers int, fits bool) {
 func (f *Front) watch() {
 	tick := time.NewTicker(beatEach)
 	defer tick.Stop()
-	for {
+	for i := 0; ; i++ {
 		select {
 		case <-f.stop:
 			return
 		case <-tick.C:
+			if i%int(time.Second/beatEach) == 0 {
+				f.mu.Lock()
+				clear(f.strays)
+				f.mu.Unlock()
+			}
 			f.probe(time.Now().Add(-2 * beatEach))
 			f.forget(time.Now().Add(-silentFor))
 		}

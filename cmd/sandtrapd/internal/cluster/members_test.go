@@ -1,9 +1,10 @@
 package cluster
 
 import (
-	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
 	"testing"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
 )
 
 // TestMembers: a front tells of the workers that are there, those of another isolation too, and gives these no jobs.

@@ -44,7 +44,8 @@ type Server struct {
 const (
 	readyWithin = 10 * time.Second // bounds the start of a Server
 	tlsWithin   = 5 * time.Second  // bounds a handshake
-	rosterEach  = time.Second      // the roster is read again
+	barredFor   = time.Minute
+	rosterEach  = time.Second // the roster is read again
 	maxConns    = maxMembers
 )
 
@@ -65,7 +66,7 @@ func Start(o ServerOptions) (*Server, error) {
 	}
 	stop := make(chan struct{})
 	s := &Server{
-		auth: &auth{own: map[string]Entry{}, listed: map[string]Entry{}}, roster: o.Roster, log: o.Log, stop: stop, end: sync.OnceFunc(func() { close(stop) }),
+		auth: &auth{own: map[string]Entry{}, listed: map[string]Entry{}, barred: map[string]time.Time{}}, roster: o.Roster, log: o.Log, stop: stop, end: sync.OnceFunc(func() { close(stop) }),
 		came: map[string]uint64{}, some: make(chan struct{}, 1),
 	}
 	s.auth.in = s.cameIn
@@ -202,6 +203,13 @@ func (s *Server) read() {
 	}
 	if len(gone) > 0 {
 		s.kick(gone)
+	}
+}
+
+// Bar ends the connection of a worker, and lets it in again later.
+func (s *Server) Bar(worker string) {
+	if public := s.auth.bar(worker, time.Now().Add(barredFor)); public != "" {
+		s.kick(map[string]uint64{public: math.MaxUint64})
 	}
 }
 

@@ -22,7 +22,7 @@ func TestUnfit(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	f, err := NewFront(conn, "none", slog.New(slog.NewTextHandler(&log, nil)))
+	f, err := NewFront(conn, "none", equal, slog.New(slog.NewTextHandler(&log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,24 +52,28 @@ func writePEM(t *testing.T, kind string, der []byte) string {
 	return file
 }
 
-// server is a server with a certificate for an address, which ends at a time.
-func (a *authority) server(ip string, end time.Time) *Server {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+// certificate is the files of a certificate for an address, which ends at a time, and of its key.
+func (a *authority) certificate(ip string, end time.Time) (cert, key string) {
+	pair, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		a.t.Fatal(err)
 	}
 	of := &x509.Certificate{SerialNumber: big.NewInt(2), IPAddresses: []net.IP{net.ParseIP(ip)}, NotBefore: time.Now().Add(-time.Hour), NotAfter: end}
-	der, err := x509.CreateCertificate(rand.Reader, of, a.cert, &key.PublicKey, a.key)
+	der, err := x509.CreateCertificate(rand.Reader, of, a.cert, &pair.PublicKey, a.key)
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	secret, err := x509.MarshalPKCS8PrivateKey(key)
+	secret, err := x509.MarshalPKCS8PrivateKey(pair)
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	s, err := Start(ServerOptions{
-		Listen: "127.0.0.1:0", Roster: Roster(a.t.TempDir()), Cert: writePEM(a.t, "CERTIFICATE", der), Key: writePEM(a.t, "PRIVATE KEY", secret), Log: quiet,
-	})
+	return writePEM(a.t, "CERTIFICATE", der), writePEM(a.t, "PRIVATE KEY", secret)
+}
+
+// server is a server with a certificate.
+func (a *authority) server(ip string, end time.Time) *Server {
+	cert, key := a.certificate(ip, end)
+	s, err := Start(ServerOptions{Listen: "127.0.0.1:0", Roster: Roster(a.t.TempDir()), Cert: cert, Key: key, Log: quiet})
 	if err != nil {
 		a.t.Fatal(err)
 	}

@@ -85,6 +85,7 @@ func (t *told) record(worker string, f frame) error {
 	if t.out.Record == nil {
 		return nil
 	}
+	e.Time = time.Now() // the clock of the worker may be off
 	e.Subject = decide.Subject{Tenant: t.job.Tenant, Session: t.job.Session, Run: t.job.Run}
 	return t.out.Record.Write(e)
 }

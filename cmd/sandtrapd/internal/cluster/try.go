@@ -54,6 +54,9 @@ func (f *Front) told(m *nats.Msg) {
 		f.held -= t.held
 		defer func() { f.held += t.held }()
 	}
+	if t == nil || t.err != nil || t.worker != "" && t.worker != parts[0] {
+		f.stray(parts[0], len(m.Data))
+	}
 	switch {
 	case t == nil:
 		f.late(parts[0], parts[2], m.Data)
@@ -70,7 +73,7 @@ func (f *Front) told(m *nats.Msg) {
 // late ends a job that a worker has begun after its front has given it up.
 func (f *Front) late(worker, id string, data []byte) {
 	var one frame
-	if decode(data, &one) == nil && one.Kind == accepted {
+	if len(data) <= maxBeat && decode(data, &one) == nil && one.Kind == accepted {
 		_ = f.conn.Publish(ends+worker, []byte(id))
 	}
 }
