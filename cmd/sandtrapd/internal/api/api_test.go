@@ -74,7 +74,12 @@ func newRigWith(t testing.TB, o rigOptions) *rig {
 		t.Fatal(err)
 	}
 	live := sessions.New(sessions.Options{Plans: set, Store: st})
-	m, err := runs.New(t.Context(), runs.Options{Plans: set, Store: st, Sessions: live, Trail: decisions, Limits: limit, Log: log})
+	options := runs.Options{Plans: set, Store: st, Sessions: live, Trail: decisions, Limits: limit, Log: log}
+	end := func() {}
+	if *inCluster {
+		end = clustered(t, &options)
+	}
+	m, err := runs.New(t.Context(), options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,6 +117,7 @@ func newRigWith(t testing.TB, o rigOptions) *rig {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		m.Drain(ctx)
+		end()
 		live.Close()
 		set.Close()
 		if err := decisions.Close(); err != nil {

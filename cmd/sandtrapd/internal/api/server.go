@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"time"
 
 	"go.opentelemetry.io/otel/propagation"
 
@@ -132,13 +133,17 @@ func (s *Server) problemOf(c *call, err error) *problem.Problem {
 	if e, ok := errors.AsType[*limits.Error](err); ok {
 		return limitProblem(c.w, e)
 	}
+	if e, ok := errors.AsType[*runs.Busy](err); ok {
+		return busyProblem(c.w, e)
+	}
 	large, tooLarge := errors.AsType[*http.MaxBytesError](err)
 	switch {
 	case tooLarge:
 		return problem.New(problem.TooLarge, fmt.Sprintf("the body is larger than %d bytes", large.Limit))
 	case errors.Is(err, sessions.ErrTooLarge):
 		return problem.New(problem.TooLarge, err.Error())
-	case errors.Is(err, runs.ErrBusy):
+	case errors.Is(err, runs.ErrBusy): // one session, or one request that goes on
+		retryAfter(c.w, time.Second)
 		return problem.New(problem.Limit, err.Error())
 	case errors.Is(err, store.ErrNone):
 		return notFound()

@@ -29,6 +29,7 @@ const usage = `sandtrapd runs untrusted Go source, as a service.
 
   sandtrapd serve    serve HTTP
   sandtrapd worker   do runs of servers on other machines
+  sandtrapd cluster  say which workers and fronts the server of a data directory lets in
   sandtrapd doctor   say what this machine has of each isolation, and whether serve would start
   sandtrapd mcp      serve one MCP client on standard input and output
   sandtrapd version  print the version
@@ -50,6 +51,8 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		err = c.doctor(args[1:])
 	case "worker":
 		err = c.worker(args[1:])
+	case "cluster":
+		err = c.cluster(args[1:])
 	case "mcp":
 		err = c.mcp(args[1:])
 	case "version", "--version":

@@ -5,11 +5,10 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"log/slog"
 	"path/filepath"
 	"runtime"
 	"sync"
-
-	"github.com/nats-io/nats.go"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/cluster"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/ledger"
@@ -20,46 +19,63 @@ const embedded = "embedded"
 
 // A clusterConfig is what the flags say about workers.
 type clusterConfig struct {
-	url, listen, key string
-	replicas         int
+	url, listen, cert, tlsKey, key, ca string
+	replicas                           int
 }
 
 func (cfg *clusterConfig) flags(fs *flag.FlagSet) {
 	fs.StringVar(&cfg.url, "cluster", "", "`URL` of NATS, as tls://nats.example.com:4222, by which workers do runs; embedded has a server for them in this process")
 	fs.StringVar(&cfg.listen, "cluster-listen", "", "`address` for workers, with --cluster embedded: 127.0.0.1:4222; without it there is one worker, this process")
-	fs.StringVar(&cfg.key, "cluster-key", "", "`file` with the key of workers (default: with --cluster embedded, cluster.key in the data directory, which is made)")
+	fs.StringVar(&cfg.cert, "cluster-tls-cert", "", "`file` with the certificate of --cluster-listen, which an address that other machines reach needs")
+	fs.StringVar(&cfg.tlsKey, "cluster-tls-key", "", "`file` with the key of the certificate")
+	cfg.link(fs, "front")
 	fs.IntVar(&cfg.replicas, "cluster-replicas", 1, "on how many servers of an external cluster the runs are kept: 3 outlive the loss of one")
 }
 
-// readKey is the key in the file that a flag names, empty if none does.
-func (cfg *clusterConfig) readKey() (key string, err error) {
-	if cfg.key == "" {
-		return "", nil
+// link has the flags of who connects to a cluster.
+func (cfg *clusterConfig) link(fs *flag.FlagSet, role cluster.Role) {
+	fs.StringVar(&cfg.key, "cluster-key", "", fmt.Sprintf("`file` with a key, which \"sandtrapd cluster add-%s NAME\" writes", role))
+	fs.StringVar(&cfg.ca, "cluster-ca", "", "`file` with the authority that signs the certificate of the cluster (default: those that this machine trusts)")
+}
+
+// connect is the link of a role, with the key in the file that a flag names.
+func (cfg *clusterConfig) connect(role cluster.Role, log *slog.Logger) (conn *cluster.Conn, name string, err error) {
+	l := cluster.Link{URL: cfg.url, CA: cfg.ca}
+	if cfg.key != "" {
+		if l.Identity, err = cluster.ReadIdentity(cfg.key, role); err != nil {
+			return nil, "", fmt.Errorf("--cluster-key: %w", err)
+		}
+		name = l.Identity.Name
 	}
-	if key, err = cluster.ReadKey(cfg.key); err != nil {
-		return "", fmt.Errorf("--cluster-key: %w", err)
+	conn, err = l.Connect(log)
+	return conn, name, err
+}
+
+// check is an error about flags that are not used.
+func (cfg *clusterConfig) check() error {
+	switch own := cfg.listen != "" || cfg.cert != "" || cfg.tlsKey != ""; {
+	case cfg.url == "" && (own || cfg.key != "" || cfg.ca != ""):
+		return errors.New("the flags --cluster-... are about workers: want --cluster too")
+	case cfg.url == embedded && (cfg.key != "" || cfg.ca != ""):
+		return errors.New("--cluster-key and --cluster-ca are for a cluster that this process connects to: --cluster embedded needs none")
+	case cfg.url != embedded && own:
+		return errors.New("--cluster-listen and --cluster-tls-... are for --cluster embedded: an external cluster listens by itself")
+	case cfg.listen == "" && own:
+		return errors.New("--cluster-tls-cert and --cluster-tls-key are for --cluster-listen")
 	}
-	return key, nil
+	return nil
 }
 
 // openWorkers has runs done by workers, if the flags say so. One of them is in this process, with its plans, if the server of NATS is.
 func (p *parts) openWorkers(ctx context.Context) error {
 	cfg := &p.cfg.cluster
-	switch {
-	case cfg.url == "" && (cfg.listen != "" || cfg.key != ""):
-		return errors.New("--cluster-listen and --cluster-key are about workers: want --cluster too")
-	case cfg.url == "":
-		return nil
-	case cfg.url != embedded && cfg.listen != "":
-		return errors.New("--cluster-listen is for --cluster embedded: an external cluster listens by itself")
-	case cfg.url == embedded:
-		return p.embed(ctx)
-	}
-	key, err := cfg.readKey()
-	if err != nil {
+	if err := cfg.check(); err != nil || cfg.url == "" {
 		return err
 	}
-	conn, err := cluster.Connect(cfg.url, "front", key, p.log)
+	if cfg.url == embedded {
+		return p.embed(ctx)
+	}
+	conn, _, err := cfg.connect(cluster.RoleFront, p.log)
 	if err != nil {
 		return err
 	}
@@ -67,11 +83,16 @@ func (p *parts) openWorkers(ctx context.Context) error {
 	if err := p.openLedger(ctx, conn, cfg.replicas); err != nil {
 		return err
 	}
-	return p.dispatch(cluster.NewFront(conn, string(p.cfg.isolation), p.log))
+	return p.dispatch(cluster.NewFront(conn, string(p.cfg.isolation), p.limits.Weight, p.log))
+}
+
+// roster says which workers and fronts the embedded server of a data directory lets in.
+func roster(data string) cluster.Roster {
+	return cluster.Roster(filepath.Join(data, "cluster-members"))
 }
 
 // openLedger has runs be shared with the other servers of a cluster.
-func (p *parts) openLedger(ctx context.Context, conn *nats.Conn, replicas int) (err error) {
+func (p *parts) openLedger(ctx context.Context, conn *cluster.Conn, replicas int) (err error) {
 	if p.ledger, err = ledger.Open(ctx, conn, p.store, replicas, p.log); err != nil {
 		return err
 	}
@@ -90,15 +111,10 @@ func (p *parts) dispatch(front *cluster.Front, err error) error {
 
 // embed starts a server of NATS, and a worker.
 func (p *parts) embed(ctx context.Context) error {
-	path := p.cfg.cluster.key
-	if path == "" {
-		path = filepath.Join(p.cfg.data, "cluster.key")
-	}
-	key, err := cluster.Key(path)
-	if err != nil {
-		return fmt.Errorf("--cluster-key: %w", err)
-	}
-	server, err := cluster.Start(p.cfg.cluster.listen, key, filepath.Join(p.cfg.data, "cluster"))
+	cfg := &p.cfg.cluster
+	server, err := cluster.Start(cluster.ServerOptions{
+		Listen: cfg.listen, Roster: roster(p.cfg.data), Dir: filepath.Join(p.cfg.data, "cluster"), Cert: cfg.cert, Key: cfg.tlsKey, Log: p.log,
+	})
 	if err != nil {
 		return err
 	}
@@ -111,10 +127,10 @@ func (p *parts) embed(ctx context.Context) error {
 	if err := p.openLedger(ctx, conn, 1); err != nil {
 		return err
 	}
-	if err := p.dispatch(cluster.NewFront(conn, string(p.cfg.isolation), p.log)); err != nil {
+	if err := p.dispatch(cluster.NewFront(conn, string(p.cfg.isolation), p.limits.Weight, p.log)); err != nil {
 		return err
 	}
-	own, err := server.ConnectWorker("self", key)
+	own, name, err := server.ConnectWorker()
 	if err != nil {
 		return err
 	}
@@ -122,15 +138,15 @@ func (p *parts) embed(ctx context.Context) error {
 	var working sync.WaitGroup
 	working.Go(func() {
 		err := cluster.Work(ctx, own, cluster.WorkerOptions{
-			Name: "self", Slots: 2 * runtime.GOMAXPROCS(0), Level: string(p.cfg.isolation), Version: version(), Handler: p.worker.Do, Log: p.log,
+			Name: name, Slots: 2 * runtime.GOMAXPROCS(0), Level: string(p.cfg.isolation), Version: version(), Handler: p.worker.Do, Log: p.log,
 		})
 		if err != nil {
 			p.log.Error("the worker of this process has ended", "error", err)
 		}
 	})
 	p.ending(func() { stop(); working.Wait() })
-	if p.cfg.cluster.listen != "" {
-		p.joins = fmt.Sprintf("sandtrapd: workers: sandtrapd worker --cluster %s --cluster-key %s\n", server.URL(), path)
+	if cfg.listen != "" {
+		p.joins = fmt.Sprintf("sandtrapd: workers: sandtrapd cluster add-worker NAME --data %s\nsandtrapd: workers: sandtrapd worker --cluster %s --cluster-key NAME.key\n", p.cfg.data, server.URL())
 	}
 	return nil
 }

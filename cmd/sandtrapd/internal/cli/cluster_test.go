@@ -1,8 +1,6 @@
 package cli_test
 
 import (
-	"bytes"
-	"context"
 	"fmt"
 	"net"
 	"os"
@@ -18,7 +16,7 @@ import (
 // A workerProcess does runs of a server in a process of its own.
 type workerProcess struct {
 	cmd *exec.Cmd
-	log bytes.Buffer
+	log logged
 }
 
 func startWorker(t *testing.T, url, key string) *workerProcess {
@@ -31,6 +29,26 @@ func startWorker(t *testing.T, url, key string) *workerProcess {
 	}
 	t.Cleanup(func() { w.end(syscall.SIGKILL) })
 	return w
+}
+
+// run is what a subcommand prints.
+func run(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	cmd := command(t, args...)
+	timer := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
+	defer timer.Stop()
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// workerKey is the file of a key for a worker of the server in a directory.
+func workerKey(t *testing.T, dir, name string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name+".key")
+	if out, err := run(t, "cluster", "add-worker", name, "--data", filepath.Join(dir, "data"), "--out", file); err != nil {
+		t.Fatal(err, out)
+	}
+	return file
 }
 
 // end sends a signal, and waits for the end of the process.
@@ -54,12 +72,12 @@ func freePort(t *testing.T) string {
 // byte of it came to the client once.
 func TestWorkersKilled(t *testing.T) {
 	dir, at := t.TempDir(), freePort(t)
-	p := serve(t, dir, "--cluster", "embedded", "--cluster-listen", at)
-	key := filepath.Join(dir, "data", "cluster.key")
-	if info, err := os.Stat(key); err != nil || info.Mode().Perm() != 0o600 {
-		t.Fatalf("the key of workers: %v, %v", info.Mode(), err)
+	var keys []string
+	for i := range 5 {
+		keys = append(keys, workerKey(t, dir, fmt.Sprintf("w%d", i)))
 	}
-	workers := []*workerProcess{startWorker(t, "nats://"+at, key), startWorker(t, "nats://"+at, key), startWorker(t, "nats://"+at, key)}
+	p := serve(t, dir, "--cluster", "embedded", "--cluster-listen", at)
+	workers := []*workerProcess{startWorker(t, "nats://"+at, keys[0]), startWorker(t, "nats://"+at, keys[1]), startWorker(t, "nats://"+at, keys[2])}
 	until(t, "three workers", func() bool { return strings.Count(p.log.String(), "a worker is there") == 4 }) // one is the server itself
 	const clients, each = 24, 10
 	var all sync.WaitGroup
@@ -81,7 +99,7 @@ func TestWorkersKilled(t *testing.T) {
 	for i := range 2 {
 		time.Sleep(300 * time.Millisecond)
 		workers[i].end(syscall.SIGKILL)
-		workers = append(workers, startWorker(t, "nats://"+at, key))
+		workers = append(workers, startWorker(t, "nats://"+at, keys[3+i]))
 	}
 	time.Sleep(100 * time.Millisecond)
 	if err := workers[2].end(syscall.SIGTERM); err != nil {
@@ -100,37 +118,74 @@ func TestWorkersKilled(t *testing.T) {
 // TestWorkerRefuses: a worker without the cluster, its key or a slot does not start, and says what it wants.
 func TestWorkerRefuses(t *testing.T) {
 	dir, at := t.TempDir(), freePort(t)
-	wrong := filepath.Join(dir, "wrong.key")
-	if err := os.WriteFile(wrong, []byte(strings.Repeat("x", 40)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	wrong, known := workerKey(t, t.TempDir(), "wrong"), workerKey(t, dir, "known")
 	serve(t, dir, "--cluster", "embedded", "--cluster-listen", at)
 	for want, args := range map[string]string{
-		"--cluster is needed":  "",
-		"no servers available": "--cluster nats://" + freePort(t),
-		"Authorization":        "--cluster nats://" + at + " --cluster-key " + wrong,
-		"1 to 4096":            "--cluster nats://" + at + " --slots 0",
-		"no such file":         "--cluster nats://" + at + " --cluster-key " + dir + "/none",
-		"takes no arguments":   "--cluster nats://" + at + " more",
+		"--cluster is needed":     "",
+		"--cluster-key is needed": "--cluster nats://" + at,
+		"no servers available":    "--cluster nats://" + freePort(t) + " --cluster-key " + known,
+		"does not know the key":   "--cluster nats://" + at + " --cluster-key " + wrong,
+		"has no TLS":              "--cluster tls://" + at + " --cluster-key " + known,
+		"1 to 4096":               "--cluster nats://" + at + " --cluster-key " + known + " --slots 0",
+		"no such file":            "--cluster nats://" + at + " --cluster-key " + dir + "/none",
+		"takes no arguments":      "--cluster nats://" + at + " more",
 	} {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		cmd := exec.CommandContext(ctx, os.Args[0])
-		cmd.Env = append(os.Environ(), "SANDTRAPD_TEST_ARGS="+strings.Join(append([]string{"worker", "--isolation", "none"}, strings.Fields(args)...), "\n"))
-		out, err := cmd.CombinedOutput()
-		if err == nil || !strings.Contains(string(out), want) {
+		out, err := run(t, append([]string{"worker", "--isolation", "none"}, strings.Fields(args)...)...)
+		if err == nil || !strings.Contains(out, want) {
 			t.Errorf("worker %s: %v, %q, want %q", args, err, out, want)
 		}
-		cancel()
 	}
 	for want, flags := range map[string][]string{
-		"this machine alone": {"--cluster", "embedded", "--cluster-listen", "0.0.0.0:0"},
-		"want --cluster too": {"--cluster-listen", "127.0.0.1:0"},
-		"listens by itself":  {"--cluster", "nats://" + at, "--cluster-listen", "127.0.0.1:0"},
+		"this machine alone":   {"--cluster", "embedded", "--cluster-listen", "0.0.0.0:0"},
+		"want --cluster too":   {"--cluster-listen", "127.0.0.1:0"},
+		"listens by itself":    {"--cluster", "nats://" + at, "--cluster-listen", "127.0.0.1:0"},
+		"embedded needs none":  {"--cluster", "embedded", "--cluster-key", known},
+		"key of a worker":      {"--cluster", "nats://" + at, "--cluster-key", known},
+		"needed together":      {"--cluster", "embedded", "--cluster-listen", "127.0.0.1:0", "--cluster-tls-cert", known},
+		"for --cluster-listen": {"--cluster", "embedded", "--cluster-tls-cert", known},
 	} {
-		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), "SANDTRAPD_TEST_ARGS="+strings.Join(append([]string{"serve", "--isolation", "none", "--data", t.TempDir()}, flags...), "\n"))
-		if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), want) {
+		if out, err := run(t, append([]string{"serve", "--isolation", "none", "--data", t.TempDir()}, flags...)...); err == nil || !strings.Contains(out, want) {
 			t.Errorf("serve %q: %v, %q, want %q", flags, err, out, want)
 		}
+	}
+}
+
+// TestMembers: keys are added, listed and removed while the server goes on: it lets in those that it lists, and ends the connection of one that is removed.
+func TestMembers(t *testing.T) {
+	dir, at := t.TempDir(), freePort(t)
+	data := filepath.Join(dir, "data")
+	p := serve(t, dir, "--cluster", "embedded", "--cluster-listen", at)
+	key := workerKey(t, dir, "w1")
+	for want, args := range map[string][]string{
+		"file already exists": {"add-worker", "w1", "--data", data, "--out", filepath.Join(dir, "w1.key")},
+		"takes a NAME":        {"add-front", "--data", data},
+		"too much":            {"remove", "--data", data, "w1", "w2"},
+		"letters, digits":     {"add-worker", "w.1", "--data", data},
+		"no worker or front":  {"remove", "w2", "--data", data},
+		"no command":          {"add"},
+	} {
+		if out, err := run(t, append([]string{"cluster"}, args...)...); err == nil || !strings.Contains(out, want) {
+			t.Errorf("cluster %q: %v, %q, want %q", args, err, out, want)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "w1.key")); err == nil {
+		t.Error("a key that is not let in was left")
+	}
+	if out, err := run(t, "cluster", "list", "--data", data); err != nil || !strings.HasPrefix(out, "worker\tw1\tU") || strings.Count(out, "\n") != 1 {
+		t.Errorf("%v, %q", err, out)
+	}
+	var w *workerProcess
+	until(t, "the worker is let in", func() bool {
+		w = startWorker(t, "nats://"+at, key)
+		until(t, "it is there or has ended", func() bool {
+			return strings.Contains(p.log.String(), "worker=w1") || strings.Contains(w.log.String(), "does not know")
+		})
+		return strings.Contains(p.log.String(), "worker=w1")
+	})
+	if out, err := run(t, "cluster", "remove", "w1", "--data", data); err != nil {
+		t.Fatal(err, out)
+	}
+	if err := w.cmd.Wait(); err == nil || !strings.Contains(w.log.String(), "Authorization") {
+		t.Errorf("the worker: %v, %q", err, w.log.String())
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -36,8 +35,11 @@ func TestToolsKilled(t *testing.T) {
 	}
 	dir, at := t.TempDir(), freePort(t)
 	p := serve(t, dir, "--cluster", "embedded", "--cluster-listen", at)
-	key := filepath.Join(dir, "data", "cluster.key")
-	start := func() *workerProcess { return startWorker(t, "nats://"+at, key) }
+	started := 0
+	start := func() *workerProcess {
+		started++
+		return startWorker(t, "nats://"+at, workerKey(t, dir, fmt.Sprint("w", started)))
+	}
 	workers := []*workerProcess{start(), start(), start()}
 	until(t, "three workers", func() bool { return strings.Count(p.log.String(), "a worker is there") == 4 }) // one is the server itself
 	table := &effects{done: map[string]int{}}

@@ -18,6 +18,8 @@ import (
 	natsserver "github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/cluster"
 )
 
 // natsMain is a server of NATS, by a file with its configuration.
@@ -46,12 +48,21 @@ type natsCluster struct {
 	cmds  []*exec.Cmd
 }
 
-func startNATS(t *testing.T) *natsCluster {
+// startNATS starts the cluster. It lets fronts in with a password, and workers with their keys.
+func startNATS(t *testing.T, keys ...string) *natsCluster {
 	c := &natsCluster{t: t, cmds: make([]*exec.Cmd, 3)}
 	var routes []string
 	for range 3 {
 		c.ports = append(c.ports, freePort(t))
 		routes = append(routes, freePort(t))
+	}
+	users := "{ user: front, password: front }"
+	for i, key := range keys {
+		who, err := cluster.ReadIdentity(key, cluster.RoleWorker)
+		if err != nil {
+			t.Fatal(i, err)
+		}
+		users += fmt.Sprintf(`, { nkey: %s, permissions: { publish: ["sandtrap.1.back.%[2]s.>", "sandtrap.1.here.%[2]s"], subscribe: ["sandtrap.1.job.> workers", "sandtrap.1.end.%[2]s"] } }`, who.Public(), who.Name)
 	}
 	dir := t.TempDir()
 	for i := range 3 {
@@ -61,8 +72,9 @@ listen: %s
 max_payload: 8MB
 jetstream { store_dir: %q }
 cluster { name: test, listen: %s, routes: ["nats://%s"] }
+authorization { users: [ %s ] }
 logfile: %q
-`, i, c.ports[i], filepath.Join(dir, fmt.Sprint("js", i)), routes[i], strings.Join(routes, `", "nats://`), filepath.Join(dir, fmt.Sprint(i, ".log")))
+`, i, c.ports[i], filepath.Join(dir, fmt.Sprint("js", i)), routes[i], strings.Join(routes, `", "nats://`), users, filepath.Join(dir, fmt.Sprint(i, ".log")))
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +103,13 @@ func (c *natsCluster) kill(i int) {
 	_ = c.cmds[i].Wait()
 }
 
-func (c *natsCluster) url() string { return "nats://" + strings.Join(c.ports, ",nats://") }
+// url is that of fronts.
+func (c *natsCluster) url() string {
+	return "nats://front:front@" + strings.Join(c.ports, ",nats://front:front@")
+}
+
+// workersURL is that of workers, which have keys.
+func (c *natsCluster) workersURL() string { return "nats://" + strings.Join(c.ports, ",nats://") }
 
 // ready waits until the servers keep streams.
 func (c *natsCluster) ready() jetstream.JetStream {
@@ -124,19 +142,19 @@ func times(name string, otherwise int) int {
 // TestMany: three servers of NATS, two fronts and four workers, of which one is killed each second, and a server each ten: each run has
 // one outcome, at both fronts, and nothing is lost. SANDTRAPD_MANY is how many runs there are.
 func TestMany(t *testing.T) {
-	c := startNATS(t)
+	var keys []string
+	for i := range 4 {
+		keys = append(keys, workerKey(t, t.TempDir(), fmt.Sprint("w", i)))
+	}
+	c := startNATS(t, keys...)
 	js := c.ready()
 	flags := []string{"--cluster", c.url(), "--cluster-replicas", "3"}
 	dirs := []string{t.TempDir(), t.TempDir()}
 	fronts := []*process{serve(t, dirs[0], flags...), serve(t, dirs[1], flags...)}
 	outcomes := watchOutcomes(t, js)
-	key := filepath.Join(t.TempDir(), "none")
-	if err := os.WriteFile(key, []byte(strings.Repeat("0", 32)), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	var workers []*workerProcess
-	for range 4 {
-		workers = append(workers, startWorker(t, c.url(), key))
+	for i := range 4 {
+		workers = append(workers, startWorker(t, c.workersURL(), keys[i]))
 	}
 	n := times("SANDTRAPD_MANY", 600)
 	ctx, stop := context.WithCancel(t.Context())
@@ -149,7 +167,7 @@ func TestMany(t *testing.T) {
 			case <-time.After(time.Second):
 			}
 			workers[i%4].end(syscall.SIGKILL)
-			workers[i%4] = startWorker(t, c.url(), key)
+			workers[i%4] = startWorker(t, c.workersURL(), keys[i%4])
 			if i%10 == 3 {
 				at := rand.IntN(3)
 				c.kill(at)

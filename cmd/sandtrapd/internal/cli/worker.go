@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"flag"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
-	"strings"
 	"syscall"
 	"time"
 
@@ -25,7 +23,8 @@ import (
 // A workerConfig is what the flags of worker say.
 type workerConfig struct {
 	config
-	slots int
+	slots  int
+	memory int64 // MiB
 }
 
 func (c *call) worker(args []string) error {
@@ -33,8 +32,9 @@ func (c *call) worker(args []string) error {
 	fs := flag.NewFlagSet("worker", flag.ContinueOnError)
 	fs.SetOutput(c.stderr)
 	fs.StringVar(&cfg.cluster.url, "cluster", "", "`URL` of NATS, as nats://127.0.0.1:4222")
-	fs.StringVar(&cfg.cluster.key, "cluster-key", "", "`file` with the key of workers")
+	cfg.cluster.link(fs, cluster.RoleWorker)
 	fs.IntVar(&cfg.slots, "slots", 2*runtime.GOMAXPROCS(0), "how many runs go on at a time")
+	fs.Int64Var(&cfg.memory, "memory", 0, "how many `MiB` of memory all runs may have together, as the limits of their policies say (default: what the machine has left at the start)")
 	fs.StringVar((*string)(&cfg.isolation), "isolation", string(sandtrap.Kernel), "kernel, process or none: that of the servers whose runs the worker does")
 	fs.BoolVar(&cfg.allowDegraded, "allow-degraded", false, "run even if this machine lacks layers of the isolation")
 	if err := parse(fs, args); err != nil {
@@ -45,8 +45,12 @@ func (c *call) worker(args []string) error {
 		return fmt.Errorf("worker takes no arguments, got %q", fs.Args())
 	case cfg.cluster.url == "":
 		return errors.New("--cluster is needed: the URL of NATS; \"sandtrapd serve --cluster embedded --cluster-listen 127.0.0.1:4222\" prints one")
+	case cfg.cluster.key == "":
+		return errors.New("--cluster-key is needed: a file that \"sandtrapd cluster add-worker NAME\" has written")
 	case cfg.slots < 1 || cfg.slots > 4096:
 		return fmt.Errorf("--slots %d: want 1 to 4096", cfg.slots)
+	case cfg.memory < 0 || cfg.memory > 1<<30:
+		return fmt.Errorf("--memory %d: want 1 to %d", cfg.memory, 1<<30)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -59,24 +63,19 @@ func (cfg *workerConfig) run(ctx context.Context, out io.Writer, log *slog.Logge
 	if _, err := cfg.probe(ctx); err != nil {
 		return err
 	}
-	key, err := cfg.cluster.readKey()
-	if err != nil {
-		return err
-	}
 	w := &runs.Worker{Policies: policies.Builtins()}
 	w.Plans = plans.New(plans.Options{
 		Isolation: cfg.isolation, AllowDegraded: cfg.allowDegraded, MaxTimeout: maxTimeout, Kept: 16, Policies: w.Policies, Record: w, Log: log,
 	})
 	defer w.Plans.Close()
-	name := strings.ToLower(rand.Text())
-	conn, err := cluster.Connect(cfg.cluster.url, name, key, log)
+	conn, name, err := cfg.cluster.connect(cluster.RoleWorker, log)
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
 	fmt.Fprintf(out, "sandtrapd: worker %s\n", name)
 	return cluster.Work(ctx, conn, cluster.WorkerOptions{
-		Name: name, Slots: cfg.slots, Level: string(cfg.isolation), Version: version(), Handler: w.Do, Log: log,
+		Name: name, Slots: cfg.slots, Memory: cfg.memory << 20, Level: string(cfg.isolation), Version: version(), Handler: w.Do, Log: log,
 	})
 }
 

@@ -40,6 +40,7 @@ const (
 type sent struct {
 	ID    string `cbor:"1,keyasint"` // of this attempt, which nobody can guess
 	Front string `cbor:"2,keyasint"`
+	Wait  bool   `cbor:"3,keyasint,omitempty"` // it may wait at the worker: all others have too much to do
 	Job   dispatch.Job
 }
 
@@ -47,7 +48,7 @@ type sent struct {
 type kind byte
 
 const (
-	accepted kind = iota + 1 // the worker does the job
+	accepted kind = iota + 1 // the worker does the job; its data is the Instance of the worker
 	busy                     // it does not: it has enough
 	stdout
 	stderr
@@ -66,10 +67,14 @@ type frame struct {
 
 // A beat tells fronts that a worker is there.
 type beat struct {
-	Slots   int    `cbor:"1,keyasint"` // how many jobs it does at a time; 0 when it takes no more
-	Running int    `cbor:"2,keyasint"`
-	Level   string `cbor:"3,keyasint"` // its isolation
-	Version string `cbor:"4,keyasint"` // of the program
+	Instance string `cbor:"8,keyasint"` // of its process: another one may have its name later
+	Slots    int    `cbor:"1,keyasint"` // how many jobs it does at a time; 0 when it takes no more
+	Running  int    `cbor:"2,keyasint"`
+	Level    string `cbor:"3,keyasint"` // its isolation
+	Version  string `cbor:"4,keyasint"` // of the program
+	Memory   int64  `cbor:"5,keyasint"` // bytes that all runs may have together
+	Free     int64  `cbor:"6,keyasint"` // bytes of it that no run has now
+	Load     int    `cbor:"7,keyasint"` // of its machine: how many tasks run or want to, in the mean of a minute, for 100 processors
 }
 
 const (

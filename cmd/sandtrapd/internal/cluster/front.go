@@ -27,6 +27,9 @@ const (
 // noneFor is how long a job waits while there are no workers, or none has room.
 const noneFor = 10 * time.Second
 
+// busyFor is how long a job waits while workers say that they are busy: no run takes longer.
+const busyFor = 10 * time.Minute
+
 // A Front is a dispatch.Queue whose jobs are done by workers.
 type Front struct {
 	conn  *nats.Conn
@@ -43,6 +46,7 @@ type Front struct {
 	mu      sync.Mutex
 	tries   map[string]*try // by their IDs
 	members map[string]*member
+	slots   int // of all members of the isolation
 	held    int // bytes of frames that are not read yet
 }
 
@@ -53,12 +57,13 @@ type member struct {
 	missed int // how often it was not connected since
 }
 
-// NewFront has jobs done by workers of an isolation.
-func NewFront(conn *nats.Conn, level string, log *slog.Logger) (*Front, error) {
+// NewFront has jobs done by workers of an isolation, in turn of tenants, which have weights.
+func NewFront(conn *nats.Conn, level string, weight func(tenant string) int, log *slog.Logger) (*Front, error) {
 	f := &Front{
 		conn: conn, id: rand.Text(), level: level, turns: turns.New(0), log: log, noneFor: noneFor, stop: make(chan struct{}),
 		tries: map[string]*try{}, members: map[string]*member{},
 	}
+	f.turns.Weigh(weight)
 	for subject, handle := range map[string]nats.MsgHandler{here + "*": f.heard, back + "*." + f.id + ".*": f.told} {
 		sub, err := conn.Subscribe(subject, handle)
 		if err != nil {
@@ -105,10 +110,12 @@ func (f *Front) Do(ctx context.Context, job *dispatch.Job, begin func() error, o
 		return nil, err
 	}
 	told := &told{job: job, out: out}
+	begun := time.Now()
 	var err error
-	for since, attempts := time.Now(), 0; attempts < maxAttempts; {
+	for since, attempts, refused := begun, 0, 0; attempts < maxAttempts; {
 		var o *dispatch.Outcome
-		o, err = f.try(ctx, job, told)
+		workers, fits := f.fit(job.Memory)
+		o, err = f.try(ctx, job, told, refused >= workers)
 		switch {
 		case err == nil || ctx.Err() != nil || !elsewhere(err):
 			return o, err
@@ -116,17 +123,33 @@ func (f *Front) Do(ctx context.Context, job *dispatch.Job, begin func() error, o
 			f.log.Warn("a job is sent to another worker", "run", job.Run, "error", err)
 			attempts++
 			told.again()
+			refused = 0
+			continue
+		case errors.Is(err, errBusy) && fits && time.Since(begun) < busyFor:
+			since = time.Now() // others end
+		case time.Since(since) > f.noneFor && !fits:
+			return nil, fmt.Errorf("%w: its policy lets it have %d MiB of memory, and no worker has as much", dispatch.ErrNoWorker, job.Memory>>20)
 		case time.Since(since) > f.noneFor:
 			return nil, dispatch.ErrNoWorker
-		default:
-			select {
-			case <-time.After(5 * time.Millisecond):
-			case <-ctx.Done():
-				return nil, ctx.Err()
-			}
+		}
+		if refused++; !pause(ctx, refused-workers) {
+			return nil, ctx.Err()
 		}
 	}
 	return nil, err
+}
+
+// pause waits before a job is sent again: not while there are workers that were not asked, and longer each time then. It is false if ctx ends.
+func pause(ctx context.Context, times int) bool {
+	if times < 0 {
+		return true
+	}
+	select {
+	case <-time.After(min(100*time.Millisecond, time.Duration(times+1)*5*time.Millisecond)):
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }
 
 // turn waits for a turn, and not for long if there is no worker.
@@ -160,19 +183,22 @@ func elsewhere(err error) bool {
 	return errors.Is(err, errRefused) || errors.Is(err, errFailed) || errors.Is(err, dispatch.ErrLost)
 }
 
-// try sends a job, and waits for its outcome.
-func (f *Front) try(ctx context.Context, job *dispatch.Job, told *told) (*dispatch.Outcome, error) {
+// errBusy is an errRefused.
+var errBusy = fmt.Errorf("%w: one has said so", errRefused)
+
+// try sends a job, and waits for its outcome. The job may wait at its worker, or wants one that does it now.
+func (f *Front) try(ctx context.Context, job *dispatch.Job, told *told, wait bool) (*dispatch.Outcome, error) {
 	t := &try{id: rand.Text(), more: make(chan struct{}, 1)}
 	f.mu.Lock()
 	f.tries[t.id] = t
 	f.mu.Unlock()
 	defer f.close(t)
 	tenant := sha256.Sum256([]byte(job.Tenant))
-	data := encode(sent{ID: t.id, Front: f.id, Job: *job})
+	data := encode(sent{ID: t.id, Front: f.id, Wait: wait, Job: *job})
 	if most := min(maxJob, int(f.conn.MaxPayload())); len(data) > most {
 		return nil, fmt.Errorf("%w: it has %d bytes, and the cluster takes %d at a time", dispatch.ErrLarge, len(data), most)
 	}
-	err := f.conn.PublishMsg(&nats.Msg{Subject: jobs + f.level + "." + hex.EncodeToString(tenant[:8]), Reply: back + "nobody." + f.id + "." + t.id, Data: data})
+	err := f.conn.PublishMsg(&nats.Msg{Subject: jobs + f.level + "." + hex.EncodeToString(tenant[:8]), Reply: back + nobody + "." + f.id + "." + t.id, Data: data})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errRefused, err)
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"strings"
 	"sync"
 	"testing"
@@ -60,6 +59,31 @@ func TestLost(t *testing.T) {
 	has(t, f, 2)
 }
 
+// TestRestarted: a worker that is killed and started again at once, with its name, does not have the jobs that it had before.
+func TestRestarted(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	f := front(t, s)
+	i := enrol(t, s, RoleWorker, "w1")
+	conn := connect(t, s, i)
+	began := make(chan struct{}, 10)
+	work(t, conn, "w1", 2, func(ctx context.Context, _ *dispatch.Job, out dispatch.Output) (*dispatch.Outcome, error) {
+		fmt.Fprintln(out.Stdout, "one")
+		began <- struct{}{}
+		<-ctx.Done()
+		return nil, ctx.Err()
+	})
+	has(t, f, 2)
+	go func() {
+		<-began
+		conn.Close()
+		work(t, connect(t, s, i), "w1", 2, honest)
+	}()
+	if o, out, err := do(t, f); err != nil || string(o.Result) != string(done.Result) || out != "one\ntwo\n" {
+		t.Errorf("%v, output %q", err, out)
+	}
+}
+
 // TestNoWorker: a job without workers fails soon, before it begins, and so does one whose workers have no room.
 func TestNoWorker(t *testing.T) {
 	t.Parallel()
@@ -72,119 +96,12 @@ func TestNoWorker(t *testing.T) {
 		t.Errorf("begun %t, %v", begun, err)
 	}
 	conn := client(t, s, "w1") // says that it is there, and has no subscription
-	if err := conn.Publish(here+"w1", encode(beat{Slots: 2, Level: "none"})); err != nil {
+	if err := conn.Publish(here+"w1", encode(beat{Instance: "i1", Slots: 2, Level: "none"})); err != nil {
 		t.Fatal(err)
 	}
 	has(t, f, 2)
 	if _, _, err := do(t, f); !errors.Is(err, dispatch.ErrNoWorker) {
 		t.Error(err)
-	}
-}
-
-// A liar is a worker that answers each job as a test says.
-type liar struct {
-	conn *nats.Conn
-	to   string // the subject of the job
-}
-
-func (l *liar) send(f frame) { l.raw(encode(f)) }
-
-func (l *liar) raw(b []byte) { _ = l.conn.Publish(l.to, b) }
-
-// TestLiars: whatever a worker sends, its job fails or is done by another one, and the front holds little of it.
-func TestLiars(t *testing.T) {
-	accept := frame{Kind: accepted}
-	whole := func(o dispatch.Outcome) []byte { return encode(&o) }
-	for name, lie := range map[string]func(l *liar){
-		"nothing":      func(*liar) {},
-		"no CBOR":      func(l *liar) { l.raw([]byte("hello")) },
-		"empty":        func(l *liar) { l.raw(nil) },
-		"fields":       func(l *liar) { l.raw(encode(map[int]any{1: 0, 2: 1, 9: 1})) },
-		"accept only":  func(l *liar) { l.send(accept) },
-		"no accept":    func(l *liar) { l.send(frame{Kind: outcome, Data: whole(*done), Last: true}) },
-		"accept twice": func(l *liar) { l.send(accept); l.send(frame{Number: 1, Kind: accepted}) },
-		"gap":          func(l *liar) { l.send(accept); l.send(frame{Number: 2, Kind: stdout, Data: []byte("x")}) },
-		"again":        func(l *liar) { l.send(accept); l.send(accept) },
-		"kind":         func(l *liar) { l.send(accept); l.send(frame{Number: 1, Kind: 99}) },
-		"busy late":    func(l *liar) { l.send(accept); l.send(frame{Number: 1, Kind: busy}) },
-		"no outcome":   func(l *liar) { l.send(accept); l.send(frame{Number: 1, Kind: outcome, Data: []byte("x"), Last: true}) },
-		"no JSON": func(l *liar) {
-			l.send(accept)
-			l.send(frame{Number: 1, Kind: outcome, Data: whole(dispatch.Outcome{Result: json.RawMessage(`{"a":`)}), Last: true})
-		},
-		"no result": func(l *liar) {
-			l.send(accept)
-			l.send(frame{Number: 1, Kind: outcome, Data: whole(dispatch.Outcome{}), Last: true})
-		},
-		"array": func(l *liar) {
-			l.send(accept)
-			l.send(frame{Number: 1, Kind: outcome, Data: whole(dispatch.Outcome{Result: json.RawMessage(`[]`)}), Last: true})
-		},
-		"ticks": func(l *liar) {
-			l.send(accept)
-			l.send(frame{Number: 1, Kind: outcome, Data: whole(dispatch.Outcome{Result: json.RawMessage(`{}`), Ticks: -1}), Last: true})
-		},
-		"time": func(l *liar) {
-			l.send(accept)
-			l.send(frame{Number: 1, Kind: outcome, Data: whole(dispatch.Outcome{Result: json.RawMessage(`{}`), Duration: 1 << 62}), Last: true})
-		},
-		"kind of error": func(l *liar) {
-			l.send(accept)
-			l.send(frame{Number: 1, Kind: outcome, Data: whole(dispatch.Outcome{Result: json.RawMessage(`{}`), Kind: strings.Repeat("k", 1000)}), Last: true})
-		},
-		"artifact": func(l *liar) {
-			l.send(accept)
-			l.send(frame{Number: 1, Kind: outcome, Data: whole(dispatch.Outcome{Result: json.RawMessage(`{}`), Artifacts: []dispatch.Artifact{{Name: "../../etc/passwd"}}}), Last: true})
-		},
-		"pause": func(l *liar) {
-			l.send(accept)
-			l.send(frame{Number: 1, Kind: outcome, Data: whole(dispatch.Outcome{Result: json.RawMessage(`{}`), Journal: []byte("{}")}), Last: true})
-		},
-		"failed": func(l *liar) { l.send(accept); l.send(frame{Number: 1, Kind: failed, Last: true}) },
-		"header": func(l *liar) {
-			l.send(accept)
-			l.send(frame{Number: 1, Kind: outcome, Data: whole(dispatch.Outcome{Result: json.RawMessage(`{}`), Artifacts: []dispatch.Artifact{{Name: "a", MediaType: "a\r\nb: c"}}}), Last: true})
-		},
-		"event": func(l *liar) {
-			l.send(accept)
-			l.send(frame{Number: 1, Kind: recorded, Data: []byte("{"), Last: true})
-		},
-		"flood": func(l *liar) {
-			l.send(accept)
-			for i := range uint64(2000) {
-				l.send(frame{Number: i + 1, Kind: outcome, Data: make([]byte, maxPiece)})
-			}
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := start(t)
-			f := front(t, s)
-			l := &liar{conn: client(t, s, "liar")}
-			asked := 0
-			_, err := l.conn.QueueSubscribe(jobs+"none.*", workers, func(m *nats.Msg) {
-				var job sent
-				if err := decode(m.Data, &job); err != nil {
-					t.Error(err)
-				}
-				asked++
-				l.to = back + "liar." + f.id + "." + job.ID
-				lie(l)
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := l.conn.Publish(here+"liar", encode(beat{Slots: 1, Level: "none"})); err != nil {
-				t.Fatal(err)
-			}
-			has(t, f, 1)
-			if o, out, err := do(t, f); !errors.Is(err, dispatch.ErrLost) && !errors.Is(err, dispatch.ErrNoWorker) && !errors.Is(err, errFailed) || out != "" {
-				t.Errorf("outcome %+v, error %v, output %q", o, err, out)
-			}
-			if f.held != 0 || len(f.tries) != 0 {
-				t.Errorf("%d bytes of %d jobs are held", f.held, len(f.tries))
-			}
-		})
 	}
 }
 
@@ -198,7 +115,7 @@ func TestLate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := conn.Publish(back+"w1."+f.id+".given-up", encode(frame{Kind: accepted})); err != nil {
+	if err := conn.Publish(back+"w1."+f.id+".given-up", encode(frame{Kind: accepted, Data: []byte("i1")})); err != nil {
 		t.Fatal(err)
 	}
 	if m, err := end.NextMsg(time.Minute); err != nil || string(m.Data) != "given-up" {
@@ -209,18 +126,18 @@ func TestLate(t *testing.T) {
 // TestShutOut: a worker that the cluster does not let in again ends with an error, and ends its jobs.
 func TestShutOut(t *testing.T) {
 	t.Parallel()
-	s, err := Start("127.0.0.1:0", key, "")
+	s, err := Start(ServerOptions{Listen: "127.0.0.1:0", Roster: Roster(t.TempDir()), Log: quiet})
 	if err != nil {
 		t.Fatal(err)
 	}
 	conn := client(t, s, "w1")
 	worked := make(chan error, 1)
 	go func() {
-		worked <- Work(t.Context(), conn, WorkerOptions{Name: "w1", Slots: 1, Level: "none", Handler: honest, Log: slog.New(slog.DiscardHandler)})
+		worked <- Work(t.Context(), conn, WorkerOptions{Name: "w1", Slots: 1, Level: "none", Handler: honest, Log: quiet})
 	}()
 	at := strings.TrimPrefix(s.URL(), "nats://")
 	s.Close()
-	other, err := Start(at, strings.Repeat("other", 10), "")
+	other, err := Start(ServerOptions{Listen: at, Roster: Roster(t.TempDir()), Log: quiet})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,50 +186,25 @@ func TestCutOff(t *testing.T) {
 	waits.Wait()
 }
 
-// TestBeats: beats that no worker of this isolation sends give no turns.
-func TestBeats(t *testing.T) {
-	t.Parallel()
-	s := start(t)
-	f := front(t, s)
-	conn := client(t, s, "liar")
-	for _, b := range [][]byte{
-		nil, []byte("x"), encode(beat{Slots: 1 << 30, Level: "none"}), encode(beat{Slots: -1, Level: "none"}), encode(beat{Slots: 2, Level: "kernel"}),
-		encode(beat{Slots: 2, Level: "none", Version: strings.Repeat("v", 1000)}),
-	} {
-		if err := conn.Publish(here+"liar", b); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := conn.Publish(here+"liar", encode(beat{Slots: 3, Level: "none"})); err != nil {
-		t.Fatal(err)
-	}
-	until(t, func() bool { return f.Stats().Turns != 0 })
-	if n := f.Stats().Turns; n != 3 {
-		t.Errorf("%d turns", n)
-	}
-	has(t, f, 0) // it is silent then
-}
-
 // TestGone: a worker that is not connected is lost, even if somebody beats in its name. One that is connected stays.
 func TestGone(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	f := front(t, s)
-	beats := func(name string) {
-		conn := client(t, s, name)
+	beats := func(name string, conn *nats.Conn) {
 		go func() {
 			for t.Context().Err() == nil {
-				_ = conn.Publish(here+name, encode(beat{Slots: 1, Level: "none"}))
+				_ = conn.Publish(here+name, encode(beat{Instance: "i1", Slots: 1, Level: "none"}))
 				time.Sleep(20 * time.Millisecond)
 			}
 		}()
 	}
-	beats("gone")
+	beats("gone", client(t, s, "gone"))
 	conn := client(t, s, "there")
 	if _, err := conn.Subscribe(ends+"there", func(*nats.Msg) {}); err != nil {
 		t.Fatal(err)
 	}
-	beats("there")
+	beats("there", conn)
 	member := func(name string) bool {
 		f.mu.Lock()
 		defer f.mu.Unlock()

@@ -1,83 +1,136 @@
 package cluster
 
 import (
-	"crypto/rand"
-	"crypto/sha256"
-	"crypto/subtle"
 	"errors"
 	"fmt"
+	"log/slog"
+	"math"
 	"net"
 	"net/netip"
-	"os"
-	"strings"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
-
-	"github.com/sandtrap-go/sandtrap/cmd/internal/trustedfile"
 )
+
+// ServerOptions are those of a Server.
+type ServerOptions struct {
+	Listen    string // host:port where workers and other fronts reach it; empty: none do
+	Roster    Roster // who they are
+	Dir       string // for streams; empty: there are none
+	Cert, Key string // files of TLS; without them, Listen is an address of this machine alone
+	Log       *slog.Logger
+}
 
 // A Server is one of NATS in this process, for a front that needs no other.
 type Server struct {
-	nats *server.Server
-	auth *auth
+	nats   *server.Server
+	auth   *auth
+	roster Roster
+	log    *slog.Logger
+	stop   <-chan struct{}
+	end    func() // closes stop
+	group  sync.WaitGroup
+
+	reading sync.Mutex
+	bad     string // what was wrong with the roster when it was read last
+
+	mu   sync.Mutex
+	came map[string]uint64 // the last connections that came in, by their keys
+	some chan struct{}     // has one when there are some
 }
 
-// readyWithin bounds the start of a Server.
-const readyWithin = 10 * time.Second
+const (
+	readyWithin = 10 * time.Second // bounds the start of a Server
+	tlsWithin   = 5 * time.Second  // bounds a handshake
+	rosterEach  = time.Second      // the roster is read again
+	maxConns    = maxMembers
+)
 
-// The bounds of what JetStream keeps of all tenants, in bytes. There is no store in memory.
+// maxStored bounds what JetStream keeps of all tenants, in bytes. There is no store in memory.
 const maxStored = 64 << 30
 
-// Start starts a server. Workers reach it at listen, host:port, with the key; with an empty listen none do. An address of other machines is refused:
-// the server has no TLS. Streams are kept in the directory; with an empty one there are none.
-func Start(listen, key, dir string) (*Server, error) {
-	o := &server.Options{
-		ServerName: "sandtrapd", NoSigs: true, NoLog: true, DontListen: listen == "", MaxPayload: maxJob, MaxPending: maxBack,
-		MaxConn: 4096, MaxControlLine: 1024, WriteDeadline: 10 * time.Second,
-	}
-	if dir != "" {
-		// What is acknowledged is on disk, but of streams that say otherwise.
-		o.JetStream, o.StoreDir, o.SyncAlways, o.JetStreamMaxMemory, o.JetStreamMaxStore = true, dir, true, 1, maxStored
-		o.NoSystemAccount = true
-	}
-	if listen != "" {
-		at, err := loopback(listen)
-		if err != nil {
-			return nil, err
-		}
-		o.Host, o.Port = at.Addr().String(), int(at.Port())
-		if o.Port == 0 {
-			o.Port = server.RANDOM_PORT
-		}
-	}
-	a := &auth{key: sha256.Sum256([]byte(key)), front: rand.Text()}
-	o.CustomClientAuthentication = a
-	n, err := server.NewServer(o)
+// Names of a Server that no worker may have.
+const (
+	selfName = "self"   // the worker of this process
+	nobody   = "nobody" // before a worker has a job
+)
+
+// Start starts a server.
+func Start(o ServerOptions) (*Server, error) {
+	options, err := o.options()
 	if err != nil {
 		return nil, err
 	}
-	n.Start()
-	if !n.ReadyForConnections(readyWithin) {
-		n.Shutdown()
-		return nil, fmt.Errorf("the server for workers does not start at %s: is the port in use?", listen)
+	stop := make(chan struct{})
+	s := &Server{
+		auth: &auth{own: map[string]Entry{}, listed: map[string]Entry{}}, roster: o.Roster, log: o.Log, stop: stop, end: sync.OnceFunc(func() { close(stop) }),
+		came: map[string]uint64{}, some: make(chan struct{}, 1),
 	}
-	return &Server{n, a}, nil
+	s.auth.in = s.cameIn
+	s.auth.more = func() []Entry {
+		list, _ := s.roster.List() // follow tells of the error
+		return list
+	}
+	options.CustomClientAuthentication, options.AlwaysEnableNonce = s.auth, true
+	if s.nats, err = server.NewServer(options); err != nil {
+		return nil, err
+	}
+	s.read()
+	s.nats.Start()
+	if !s.nats.ReadyForConnections(readyWithin) {
+		s.nats.Shutdown()
+		return nil, fmt.Errorf("the server for workers does not start at %s: is the port in use?", o.Listen)
+	}
+	s.group.Go(s.follow)
+	return s, nil
 }
 
-// loopback is an address of this machine alone.
-func loopback(listen string) (netip.AddrPort, error) {
-	host, port, err := net.SplitHostPort(listen)
-	if err != nil {
-		return netip.AddrPort{}, fmt.Errorf("--cluster-listen %q: want HOST:PORT, as 127.0.0.1:4222", listen)
+// options are those of the server of NATS.
+func (o *ServerOptions) options() (*server.Options, error) {
+	n := &server.Options{
+		ServerName: "sandtrapd", NoSigs: true, NoLog: true, DontListen: o.Listen == "", MaxPayload: maxJob, MaxPending: maxBack,
+		MaxConn: maxConns, MaxControlLine: 1024, WriteDeadline: 10 * time.Second,
 	}
+	if o.Dir != "" {
+		// What is acknowledged is on disk, but of streams that say otherwise.
+		n.JetStream, n.StoreDir, n.SyncAlways, n.JetStreamMaxMemory, n.JetStreamMaxStore = true, o.Dir, true, 1, maxStored
+		n.NoSystemAccount = true
+	}
+	if (o.Cert == "") != (o.Key == "") {
+		return nil, errors.New("--cluster-tls-cert and --cluster-tls-key are needed together")
+	}
+	if o.Cert != "" {
+		config, err := server.GenTLSConfig(&server.TLSConfigOpts{CertFile: o.Cert, KeyFile: o.Key})
+		if err != nil {
+			return nil, fmt.Errorf("--cluster-tls-cert: %w", err)
+		}
+		n.TLS, n.TLSConfig, n.TLSTimeout = true, config, tlsWithin.Seconds()
+	}
+	if o.Listen == "" {
+		return n, nil
+	}
+	at, err := address(o.Listen)
+	if err == nil && o.Cert == "" && !at.Addr().IsLoopback() {
+		err = fmt.Errorf("--cluster-listen %q: want --cluster-tls-cert and --cluster-tls-key too, or an address of this machine alone, as 127.0.0.1:4222", o.Listen)
+	}
+	n.Host, n.Port = at.Addr().String(), int(at.Port())
+	if n.Port == 0 {
+		n.Port = server.RANDOM_PORT
+	}
+	return n, err
+}
+
+// address is where a server listens.
+func address(listen string) (netip.AddrPort, error) {
+	host, port, err := net.SplitHostPort(listen)
 	if host == "localhost" {
 		host = "127.0.0.1"
 	}
-	at, err := netip.ParseAddrPort(net.JoinHostPort(host, port))
-	if err != nil || !at.Addr().IsLoopback() {
-		return at, fmt.Errorf("--cluster-listen %q: want an address of this machine alone, as 127.0.0.1:4222: the server has no TLS, and workers on other machines need a cluster of NATS that has", listen)
+	at, parseErr := netip.ParseAddrPort(net.JoinHostPort(host, port))
+	if err != nil || parseErr != nil {
+		return at, fmt.Errorf("--cluster-listen %q: want ADDRESS:PORT, as 127.0.0.1:4222", listen)
 	}
 	return at, nil
 }
@@ -86,81 +139,94 @@ func loopback(listen string) (netip.AddrPort, error) {
 func (s *Server) URL() string { return s.nats.ClientURL() }
 
 // Connect is the connection of the front that the server is in.
-func (s *Server) Connect() (*nats.Conn, error) {
-	return nats.Connect("", nats.InProcessServer(s.nats), nats.UserInfo(frontUser, s.auth.front), nats.Name(frontUser))
+func (s *Server) Connect() (*nats.Conn, error) { return s.connect(RoleFront, "front") }
+
+// ConnectWorker is the connection of the worker of this process, and its name.
+func (s *Server) ConnectWorker() (*nats.Conn, string, error) {
+	conn, err := s.connect(RoleWorker, selfName)
+	return conn, selfName, err
 }
 
-// ConnectWorker is the connection of a worker in this process.
-func (s *Server) ConnectWorker(name, key string) (*nats.Conn, error) {
-	return nats.Connect("", nats.InProcessServer(s.nats), nats.UserInfo(name, key), nats.Name(name))
+// connect connects to the server with a key that is new.
+func (s *Server) connect(role Role, name string) (*nats.Conn, error) {
+	i, err := NewIdentity(role, name)
+	if err != nil {
+		return nil, err
+	}
+	s.auth.let(i)
+	return nats.Connect("", nats.InProcessServer(s.nats), i.option(), nats.Name(name))
 }
 
 // Close ends it, and all connections.
 func (s *Server) Close() {
+	s.end()
+	s.group.Wait()
 	s.nats.Shutdown()
 	s.nats.WaitForShutdown()
 }
 
-// frontUser is the name of the user that the front is.
-const frontUser = "front"
-
-// An auth lets in the front of this process, and workers with the key, each with what its ID may do.
-type auth struct {
-	key   [sha256.Size]byte
-	front string // the password of the front, new at each start
-}
-
-// Check is a method of server.Authentication.
-func (a *auth) Check(c server.ClientAuthentication) bool {
-	o := c.GetOpts()
-	got := sha256.Sum256([]byte(o.Password))
-	if o.Username == frontUser {
-		own := sha256.Sum256([]byte(a.front))
-		if subtle.ConstantTimeCompare(got[:], own[:]) != 1 {
-			return false
+// follow reads the roster again and again.
+func (s *Server) follow() {
+	tick := time.NewTicker(rosterEach)
+	defer tick.Stop()
+	for {
+		select {
+		case <-s.stop:
+			return
+		case <-tick.C:
+			s.read()
+		case <-s.some:
+			s.mu.Lock()
+			came := s.came
+			s.came = map[string]uint64{}
+			s.mu.Unlock()
+			s.kick(came)
 		}
-		c.RegisterUser(&server.User{Username: frontUser})
-		return true
-	}
-	if !token(o.Username) || subtle.ConstantTimeCompare(got[:], a.key[:]) != 1 {
-		return false
-	}
-	c.RegisterUser(&server.User{Username: o.Username, Permissions: mayDo(o.Username)})
-	return true
-}
-
-// mayDo is all that a worker may: it gets jobs as one of the queue group alone, so that it sees those alone that it does, and speaks in its own name.
-func mayDo(worker string) *server.Permissions {
-	return &server.Permissions{
-		Publish:   &server.SubjectPermission{Allow: []string{back + worker + ".>", here + worker}},
-		Subscribe: &server.SubjectPermission{Allow: []string{jobs + "> " + workers, ends + worker}},
 	}
 }
 
-// Key is the key for workers in a file, which is made if it is missing, for this user alone.
-func Key(path string) (string, error) {
-	text, err := ReadKey(path)
-	if !errors.Is(err, os.ErrNotExist) {
-		return text, err
+// read reads the roster, and ends the connections of those that are in it no more. One that cannot be read is as if it were not there.
+func (s *Server) read() {
+	s.reading.Lock()
+	defer s.reading.Unlock()
+	list, err := s.roster.List()
+	text := fmt.Sprint(err)
+	if err != nil && text != s.bad {
+		s.log.Error("the workers and fronts of the cluster", "error", err)
 	}
-	text = rand.Text() + rand.Text()
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	s.bad = text
+	gone := map[string]uint64{}
+	for public, e := range s.auth.set(list) {
+		s.log.Info("a key of the cluster is gone", "name", e.Name, "role", e.Role)
+		gone[public] = math.MaxUint64
+	}
+	if len(gone) > 0 {
+		s.kick(gone)
+	}
+}
+
+// cameIn has the last one of several connections with a key be the only one: else a worker whose name two processes have would never be silent. It is
+// called by the server, which waits.
+func (s *Server) cameIn(public string, connection uint64) {
+	s.mu.Lock()
+	s.came[public] = max(s.came[public], connection)
+	s.mu.Unlock()
+	select {
+	case s.some <- struct{}{}:
+	default:
+	}
+}
+
+// kick ends the connections with these keys that came before others.
+func (s *Server) kick(before map[string]uint64) {
+	all, err := s.nats.Connz(&server.ConnzOptions{Username: true, Limit: 2 * maxConns})
 	if err != nil {
-		return "", err
+		s.log.Error("the connections of the cluster are not known", "error", err)
+		return
 	}
-	_, err = file.WriteString(text + "\n")
-	return text, errors.Join(err, file.Sync(), file.Close())
-}
-
-// ReadKey is the key in a file, which nobody else may read.
-func ReadKey(path string) (string, error) {
-	text, err := trustedfile.ReadSecret(path)
-	if err != nil {
-		return "", err
+	for _, one := range all.Conns {
+		if one.Cid < before[one.AuthorizedUser] {
+			_ = s.nats.DisconnectClientByID(one.Cid) // it may have gone by itself
+		}
 	}
-	key := strings.TrimSpace(string(text))
-	if len(key) < 32 {
-		return "", fmt.Errorf("%s: want a key of at least 32 characters", path)
-	}
-	return key, nil
 }

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"strings"
+	"time"
 
 	"github.com/nats-io/nats.go"
 )
@@ -10,6 +11,8 @@ import (
 type try struct {
 	id     string
 	worker string // that has it; empty before
+	of     string // the instance of the worker
+	since  time.Time
 	next   uint64 // number of the frame that comes next
 	size   int    // bytes of all frames
 	held   int    // bytes of frames
@@ -40,7 +43,7 @@ func (f *Front) told(m *nats.Msg) {
 	if len(parts) != 3 {
 		return
 	}
-	if name, ok := strings.CutPrefix(parts[2], probes); ok && parts[0] == "nobody" { // the server says so: no worker has this name
+	if name, ok := strings.CutPrefix(parts[2], probes); ok && parts[0] == nobody { // the server says so: no worker has this name
 		f.missed(name)
 		return
 	}
@@ -88,13 +91,15 @@ func (t *try) add(worker string, data []byte) {
 	case t.size > maxBack:
 		t.fail(lost(worker, "it sends more than %d bytes about a job", maxBack))
 	case one.Number == 0 && one.Kind == busy:
-		t.fail(errRefused)
-	case (one.Number == 0) != (one.Kind == accepted):
+		t.fail(errBusy)
+	case (one.Number == 0) != (one.Kind == accepted), one.Kind == accepted && !token(string(one.Data)):
 		t.fail(lost(worker, "it sends a frame of kind %d as number %d", one.Kind, one.Number))
 	default:
 		t.worker = worker
 		t.next++
-		if one.Kind != accepted {
+		if one.Kind == accepted {
+			t.of, t.since = string(one.Data), time.Now()
+		} else {
 			t.frames = append(t.frames, one)
 			t.held += len(data)
 		}

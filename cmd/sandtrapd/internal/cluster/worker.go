@@ -3,6 +3,7 @@ package cluster
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/machine"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/turns"
 	"github.com/sandtrap-go/sandtrap/sandtrap/record"
 )
@@ -23,6 +25,7 @@ type WorkerOptions struct {
 	Slots   int    // how many jobs it does at a time
 	Level   string // its isolation
 	Version string // of the program
+	Memory  int64  // bytes that all its jobs may have together; 0 is what the machine has left at the start
 	Handler dispatch.Handler
 	Log     *slog.Logger
 }
@@ -34,7 +37,9 @@ const waitFor = 4
 type worker struct {
 	o     WorkerOptions
 	conn  *nats.Conn
+	id    string // its instance
 	queue *dispatch.Local
+	room  *room
 	group sync.WaitGroup
 
 	mu      sync.Mutex
@@ -48,7 +53,7 @@ func Work(ctx context.Context, conn *nats.Conn, o WorkerOptions) error {
 	if !token(o.Name) || !token(o.Level) {
 		return fmt.Errorf("the name of a worker, %q, has other characters than letters, digits, - and _", o.Name)
 	}
-	w := &worker{o: o, conn: conn, doing: map[string]context.CancelFunc{}}
+	w := &worker{o: o, conn: conn, id: rand.Text(), room: newRoom(o.Memory, machine.Free), doing: map[string]context.CancelFunc{}}
 	w.queue = &dispatch.Local{Turns: turns.New(o.Slots), Handler: o.Handler}
 	stop, err := conn.Subscribe(ends+o.Name, func(m *nats.Msg) { w.end(string(m.Data)) })
 	if err != nil {
@@ -109,7 +114,9 @@ func (w *worker) beat() {
 			cancel()
 		}
 	}
-	b := beat{Slots: w.o.Slots, Running: len(w.doing), Level: w.o.Level, Version: w.o.Version}
+	b := beat{
+		Instance: w.id, Slots: w.o.Slots, Running: len(w.doing), Level: w.o.Level, Version: w.o.Version, Memory: w.room.all, Free: w.room.left(), Load: busyness(),
+	}
 	if w.leaving {
 		b.Slots = 0
 	}
@@ -127,39 +134,55 @@ func (w *worker) take(base context.Context, data []byte) {
 	to := &sender{conn: w.conn, subject: back + w.o.Name + "." + s.Front + "." + s.ID}
 	ctx, cancel := context.WithCancel(base)
 	to.cancel = cancel
-	w.mu.Lock()
-	full := w.leaving || len(w.doing) >= waitFor*w.o.Slots || w.doing[s.ID] != nil
-	if !full {
-		w.doing[s.ID] = cancel
-		w.group.Add(1)
-	}
-	w.mu.Unlock()
-	if full {
+	memory, ok := w.accept(&s, cancel)
+	if !ok {
 		cancel()
 		to.send(busy, nil, true)
 		return
 	}
-	to.send(accepted, nil, false)
-	go w.do(ctx, s, to)
+	to.send(accepted, []byte(w.id), false)
+	go w.do(ctx, s, to, memory)
 }
 
-// do does a job to its end.
-func (w *worker) do(ctx context.Context, s sent, to *sender) {
+// accept reserves what a job needs, if there is room for it.
+func (w *worker) accept(s *sent, cancel context.CancelFunc) (memory int64, ok bool) {
+	most := w.o.Slots
+	if s.Wait {
+		most *= waitFor
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.leaving || len(w.doing) >= most || w.doing[s.ID] != nil {
+		return 0, false
+	}
+	if memory, ok = w.room.take(s.Job.Memory, s.Wait); ok {
+		w.doing[s.ID] = cancel
+		w.group.Add(1)
+	}
+	return memory, ok
+}
+
+// do does a job to its end. It has reserved memory.
+func (w *worker) do(ctx context.Context, s sent, to *sender, memory int64) {
 	defer w.group.Done()
-	defer func() {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		w.doing[s.ID]()
-		delete(w.doing, s.ID)
-	}()
 	out := dispatch.Output{Stdout: piece{to, stdout}, Stderr: piece{to, stderr}, Record: record.Func(to.record), Paused: func([]byte) error { return nil }} // its front checks that
 	o, err := w.queue.Do(ctx, &s.Job, func() error { return nil }, out)
+	w.over(s.ID, memory) // before its front is told, which may send the next one
 	if err != nil {
 		w.o.Log.Error("a job could not be done", "run", s.Job.Run, "error", err)
 		to.send(failed, nil, true)
 		return
 	}
 	to.send(outcome, encode(o), true)
+}
+
+// over makes room for others than a job.
+func (w *worker) over(id string, memory int64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.room.give(memory)
+	w.doing[id]()
+	delete(w.doing, id)
 }
 
 // end ends a job, if it is here.

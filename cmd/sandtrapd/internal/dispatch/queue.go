@@ -26,6 +26,7 @@ type Job struct {
 	Journal []byte          // what it is repeated by: a run with the same journal and the same answers comes to the same calls
 	Answers json.RawMessage // to calls that wait in the journal, as package runs has them
 	Told    Told            // what clients have of its output, which is not told again
+	Memory  int64           // bytes that it may have, as its policy says; math.MaxInt64 is no limit
 }
 
 // A Told is how many bytes of its output a run has told of in its parts before.

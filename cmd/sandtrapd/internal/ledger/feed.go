@@ -12,8 +12,10 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
-// maxChanges bounds how many changes of the feed are written together.
-const maxChanges = 256
+const (
+	maxChanges = 256         // of the feed that are written together
+	markEach   = time.Second // how often it is written how far it is, where it has nothing else
+)
 
 // catchUp brings all of the ledger here, and there what is here alone, and has the feed go on.
 func (l *Ledger) catchUp(ctx context.Context) error {
@@ -166,6 +168,10 @@ func (l *Ledger) writeBatch(batch []jetstream.Msg, end uint64) (at uint64) {
 			list = append(list, c)
 		}
 	}
+	if len(list) == 0 && at > end && time.Since(l.marked) < markEach {
+		return at // it is read again if the server starts before
+	}
+	l.marked = time.Now()
 	for l.Apply(false, at, list...) != nil { // as of a disk that is full
 		select {
 		case <-l.stop:

@@ -31,6 +31,7 @@ type Ledger struct {
 
 	servers servers
 	feed    jetstream.ConsumeContext
+	marked  time.Time // when it was written how far the feed is; of the goroutine that does
 	stop    chan struct{}
 	done    sync.WaitGroup
 
@@ -144,28 +145,36 @@ func (l *Ledger) seq(created time.Time) int64 {
 
 // Finish writes what became of a run that went on here. The error matches store.ErrState if it goes on in another server now.
 func (l *Ledger) Finish(r *store.Run) error {
+	now := r // as it was when it began to go on: that it has changed since shows in its revision
 	for {
-		now, err := l.Store.Run(context.Background(), r.Tenant, r.ID)
-		if err != nil {
-			return err
-		}
-		if now.Owner != l.id || now.State != store.Running {
-			return errConflict
-		}
-		one := *r
-		one.Seq, one.Owner, one.Object, one.Answers, one.Part, one.Begins = now.Seq, "", now.Object, nil, now.Part+1, 1
-		err = l.put(context.Background(), &one, now.Revision)
-		if errors.Is(err, store.ErrState) {
-			if err = l.refresh(r.Tenant, r.ID); err == nil {
-				continue
+		var err error
+		if now.Owner == l.id {
+			one := *r
+			one.Seq, one.Owner, one.Object, one.Answers, one.Part, one.Begins = now.Seq, "", now.Object, nil, now.Part+1, 1
+			if err = l.put(context.Background(), &one, now.Revision); err == nil {
+				r.Revision, r.Object = one.Revision, one.Object
+				return l.Store.Finish(r)
+			}
+			if !errors.Is(err, store.ErrState) {
+				return err
 			}
 		}
-		if err != nil {
+		if now, err = l.again(r); err != nil {
 			return err
 		}
-		r.Revision, r.Object = one.Revision, one.Object
-		return l.Store.Finish(r)
 	}
+}
+
+// again is a run that went on here as it is now.
+func (l *Ledger) again(r *store.Run) (*store.Run, error) {
+	if err := l.refresh(r.Tenant, r.ID); err != nil && !errors.Is(err, store.ErrNone) { // nobody was told of it
+		return nil, err
+	}
+	now, err := l.Store.Run(context.Background(), r.Tenant, r.ID)
+	if err == nil && (now.State != store.Running || now.Owner != l.id) {
+		err = errConflict
+	}
+	return now, err
 }
 
 // change changes a run, whoever has changed it meanwhile. One that goes on then goes on here.

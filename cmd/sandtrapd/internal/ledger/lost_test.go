@@ -70,7 +70,11 @@ func TestFenced(t *testing.T) {
 	if err := a.SetBegins("acme", r.ID, 2); !errors.Is(err, store.ErrState) {
 		t.Errorf("%v", err)
 	}
-	if err := b.become(r, store.Done, `"again"`); err != nil {
+	now, err := b.Store.Run(t.Context(), "acme", r.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.become(now, store.Done, `"again"`); err != nil {
 		t.Error(err)
 	}
 	a.sees(r.ID, has(store.Done, `"again"`))

@@ -62,6 +62,24 @@ func newSet(t *testing.T, dir, file string) (*limits.Set, *store.Store) {
 	return set, st
 }
 
+// TestWeight: a weight is that of the tenant, or of all; it is never none.
+func TestWeight(t *testing.T) {
+	set, _ := newSet(t, t.TempDir(), "default: {weight: 2}\ntenants:\n  alpha: {weight: 1000}\n  beta: {bytes: 1}\n")
+	for tenant, want := range map[string]int{"alpha": 1000, "beta": 2, "gamma": 2} {
+		if got := set.Weight(tenant); got != want {
+			t.Errorf("%s: %d, want %d", tenant, got, want)
+		}
+	}
+	if (*limits.Set)(nil).Weight("alpha") != 1 {
+		t.Error("without limits")
+	}
+	for _, weight := range []string{"0", "-1", "1001", "1.5", "x"} {
+		if _, err := limits.Parse("f", []byte("default: {weight: "+weight+"}")); err == nil || !strings.Contains(err.Error(), "from 1 to 1000") {
+			t.Errorf("%s: %v", weight, err)
+		}
+	}
+}
+
 // TestRunSeconds: the time that runs took holds across restarts, for 60 minutes, and the error says when there is some again.
 func TestRunSeconds(t *testing.T) {
 	dir := t.TempDir()

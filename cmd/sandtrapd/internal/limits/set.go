@@ -37,6 +37,7 @@ type tenant struct {
 	mu      sync.Mutex
 	running int
 	waiting int // of those that go on and can come to wait
+	ends    Ends
 	begun   *rate.Limiter
 	spent   map[int64]time.Duration // by the minute in Unix time
 }
@@ -92,6 +93,16 @@ func (s *Set) both(name string) (*tenant, Limits) {
 		s.tenants[name] = t
 	}
 	return t, l
+}
+
+// Weight is how many turns a tenant gets while others that wait get one each.
+func (s *Set) Weight(name string) int {
+	if s == nil {
+		return 1
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.table.Of(name).Weight
 }
 
 // Begin takes a slot for a run that begins. The error matches *Error if a limit is met: then nothing is taken.
@@ -186,7 +197,7 @@ func (s *Set) Fork(ctx context.Context, name string, n int) (*Slot, error) {
 // room is an error if no run may go on now.
 func (t *tenant) room(l Limits, now time.Time) error {
 	if t.running >= l.RunsAtOnce {
-		return &Error{Name: "runs_at_once", Limit: int64(l.RunsAtOnce), Used: int64(t.running), After: time.Second}
+		return &Error{Name: "runs_at_once", Limit: int64(l.RunsAtOnce), Used: int64(t.running), After: t.ends.After(now)}
 	}
 	return t.affords(l, now)
 }

@@ -59,6 +59,9 @@ func (s *Slot) End(took time.Duration) {
 	}
 	s.tenant.mu.Lock()
 	defer s.tenant.mu.Unlock()
+	if s.running > 0 {
+		s.tenant.ends.Add(time.Now())
+	}
 	s.tenant.running -= s.running
 	s.tenant.waiting -= s.waits
 	s.tenant.spent[time.Now().Unix()/60] += took

@@ -1,6 +1,7 @@
 package plans
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -115,6 +116,12 @@ func onlyTools(p *sandtrap.Policy) bool {
 	}
 	return len(p.Packages) == 0
 }
+
+// defaultMemory is that of a policy that says nothing of it, as package sandtrap has it: that of the preset agent.
+const defaultMemory = 512 << 20
+
+// Memory is how many bytes a run may have; math.MaxInt64 is no limit.
+func (b *Box) Memory() int64 { return cmp.Or(b.Policy.Limits.Memory, defaultMemory) }
 
 // Portable reports that another machine can do its runs as well: the policy opens nothing of this one, has no functions of the host, and
 // nothing that is counted over several runs.

@@ -22,7 +22,7 @@ func (l *live) job(box *plans.Box) *dispatch.Job {
 	row := l.row
 	return &dispatch.Job{
 		Run: row.ID, Tenant: row.Tenant, Session: row.Session, Policy: row.Policy, Text: box.Text, Request: row.Request,
-		Journal: row.Journal, Answers: row.Answers, Told: l.told(),
+		Journal: row.Journal, Answers: row.Answers, Told: l.told(), Memory: box.Memory(),
 	}
 }
 
@@ -84,7 +84,7 @@ func (m *Manager) undone(l *live, err error, begun bool) outcome {
 	e, ofRun := errors.AsType[*sandtrap.Error](err)
 	switch {
 	case errors.Is(err, dispatch.ErrNoWorker):
-		e = &sandtrap.Error{Kind: KindUnavailable, Message: "no worker has taken the run", Hint: "send it again later"}
+		e = &sandtrap.Error{Kind: KindUnavailable, Message: err.Error(), Hint: "send it again later"}
 	case errors.Is(err, dispatch.ErrLost) && context.Cause(l.ctx) == errKept: // it is repeated, whatever has become of it
 		return refused(errKept)
 	case errors.Is(err, dispatch.ErrLost):

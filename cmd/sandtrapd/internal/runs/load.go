@@ -2,7 +2,9 @@ package runs
 
 import (
 	"fmt"
+	"time"
 
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
@@ -12,6 +14,18 @@ const (
 	maxLive, maxTenantLive   = 10_000, 2_500
 	maxBytes, maxTenantBytes = 512 << 20, 128 << 20
 )
+
+// A Busy is an error about too much that goes on. It matches ErrBusy.
+type Busy struct {
+	Tenant bool          // of the tenant; else of all
+	After  time.Duration // when to try again
+	text   string
+}
+
+func (b *Busy) Error() string { return b.text }
+
+// Is is for errors.Is.
+func (b *Busy) Is(target error) bool { return target == ErrBusy }
 
 // A load is how much goes on and waits for its turn.
 type load struct {
@@ -23,14 +37,15 @@ type load struct {
 type burden struct {
 	runs  int
 	bytes int64
+	ends  limits.Ends
 }
 
 func burdenOf(row *store.Run) burden {
-	return burden{1, int64(len(row.Code) + len(row.Request) + len(row.Journal) + len(row.Answers) + len(row.Events))}
+	return burden{runs: 1, bytes: int64(len(row.Code) + len(row.Request) + len(row.Journal) + len(row.Answers) + len(row.Events))}
 }
 
-func (b burden) plus(c burden) burden  { return burden{b.runs + c.runs, b.bytes + c.bytes} }
-func (b burden) minus(c burden) burden { return burden{b.runs - c.runs, b.bytes - c.bytes} }
+func (b burden) plus(c burden) burden  { return burden{b.runs + c.runs, b.bytes + c.bytes, b.ends} }
+func (b burden) minus(c burden) burden { return burden{b.runs - c.runs, b.bytes - c.bytes, b.ends} }
 
 // room reports whether there is room for one more run.
 func (l *load) room(row *store.Run) error {
@@ -38,9 +53,9 @@ func (l *load) room(row *store.Run) error {
 	all, own := l.all.plus(b), l.tenants[row.Tenant].plus(b)
 	switch {
 	case own.runs > maxTenantLive || own.bytes > maxTenantBytes && own.runs > 1:
-		return fmt.Errorf("%w: %d of this tenant go on or wait for their turn", ErrBusy, own.runs-1)
+		return &Busy{true, own.ends.After(time.Now()), fmt.Sprintf("%v: %d runs of this tenant go on or wait for their turn", ErrBusy, own.runs-1)}
 	case all.runs > maxLive || all.bytes > maxBytes && all.runs > 1:
-		return ErrBusy
+		return &Busy{false, all.ends.After(time.Now()), fmt.Sprintf("%v: all runs of the server", ErrBusy)}
 	}
 	return nil
 }
@@ -50,10 +65,14 @@ func (l *load) add(row *store.Run) {
 	l.all, l.tenants[row.Tenant] = l.all.plus(b), l.tenants[row.Tenant].plus(b)
 }
 
+// remove is for a run that has ended or was not begun after all: there is room for another one.
 func (l *load) remove(row *store.Run) {
-	b := burdenOf(row)
-	l.all, l.tenants[row.Tenant] = l.all.minus(b), l.tenants[row.Tenant].minus(b)
-	if l.tenants[row.Tenant].runs == 0 {
+	b, now := burdenOf(row), time.Now()
+	all, own := l.all.minus(b), l.tenants[row.Tenant].minus(b)
+	all.ends.Add(now)
+	own.ends.Add(now)
+	l.all = all
+	if l.tenants[row.Tenant] = own; own.runs == 0 {
 		delete(l.tenants, row.Tenant)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
@@ -17,8 +18,8 @@ func TestBusy(t *testing.T) {
 			for range maxLive + 1 {
 				row := &store.Run{Tenant: tenant, Code: string(make([]byte, size))}
 				if err := l.room(row); err != nil {
-					if !errors.Is(err, ErrBusy) {
-						t.Error(err)
+					if b, ok := errors.AsType[*Busy](err); !ok || !errors.Is(err, ErrBusy) || !b.Tenant || b.After < time.Second || b.After > time.Minute {
+						t.Errorf("%+v", err)
 					}
 					return
 				}
@@ -34,13 +35,14 @@ func TestBusy(t *testing.T) {
 				t.Errorf("tenant %d has %d runs of %d bytes", i, n, size)
 			}
 		}
-		if err := l.room(&store.Run{Tenant: "another", Code: string(make([]byte, size))}); !errors.Is(err, ErrBusy) {
-			t.Errorf("all have no room: %v", err)
+		err := l.room(&store.Run{Tenant: "another", Code: string(make([]byte, size))})
+		if b, ok := errors.AsType[*Busy](err); !ok || !errors.Is(err, ErrBusy) || b.Tenant || b.After < time.Second || b.After > time.Minute {
+			t.Errorf("all have no room: %+v", err)
 		}
 		for _, row := range rows {
 			l.remove(row)
 		}
-		if len(l.tenants) != 0 || l.all != (burden{}) {
+		if len(l.tenants) != 0 || l.all.runs != 0 || l.all.bytes != 0 {
 			t.Errorf("after all: %+v", l)
 		}
 	}

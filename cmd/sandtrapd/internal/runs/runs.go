@@ -101,6 +101,7 @@ func New(ctx context.Context, o Options) (*Manager, error) {
 	}
 	base, stop := context.WithCancelCause(context.WithoutCancel(ctx))
 	m := &Manager{o: o, turns: turns.New(o.AtOnce), base: base, stop: stop, live: map[string]*live{}, load: load{tenants: map[string]burden{}}}
+	m.turns.Weigh(o.Limits.Weight)
 	m.here = &dispatch.Local{Turns: m.turns, Handler: (&Worker{Plans: o.Plans}).Do}
 	if o.Trail != nil {
 		o.Trail.Watch(m.Observe)
@@ -157,7 +158,10 @@ func (m *Manager) write(ctx context.Context, tenant, policy string, slot *limits
 	}
 	row.Events = line(Event{1, EventStart, now(), encode(map[string]string{"id": row.ID, "policy": row.Policy})})
 	if l, err = m.begin(row, slot, r.Repeats(), false); err != nil {
-		return nil, nil, err
+		if first := m.liveOf(tenant, row.ID); first != nil && errors.Is(err, store.ErrState) { // it has the same key
+			again, err = first.asked(q)
+		}
+		return nil, again, err
 	}
 	if err := m.o.Store.AddRuns(row); err != nil {
 		err = m.refuse(l, err)
@@ -200,6 +204,14 @@ func (m *Manager) byKey(ctx context.Context, tenant string, q Request) (*Run, er
 		return nil, ErrReused
 	}
 	return m.Get(ctx, tenant, row.ID)
+}
+
+// asked is a run that goes on here, for a request with its key.
+func (l *live) asked(q Request) (*Run, error) {
+	if string(l.row.Request) != string(encode(q)) {
+		return nil, ErrReused
+	}
+	return &Run{row: l.row, live: l}, nil
 }
 
 // Get is a run of a tenant, or of any with store.All.

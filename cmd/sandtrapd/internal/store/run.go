@@ -223,8 +223,11 @@ func (s *Store) RunByKey(ctx context.Context, tenant, key string) (*Run, error) 
 
 func (s *Store) one(ctx context.Context, from string, args ...any) (*Run, error) {
 	var r Run
-	row := s.read.QueryRowContext(ctx, `SELECT `+columns+`, request, result, pending, journal, answers, events, stdout, stderr FROM `+from, args...)
-	err := r.scan(row.Scan, (*[]byte)(&r.Request), (*[]byte)(&r.Result), (*[]byte)(&r.Pending), &r.Journal, (*[]byte)(&r.Answers), &r.Events, &r.ToldStdout, &r.ToldStderr)
+	stmt, err := s.prepared(ctx, `SELECT `+columns+`, request, result, pending, journal, answers, events, stdout, stderr FROM `+from)
+	if err != nil {
+		return nil, err
+	}
+	err = r.scan(stmt.QueryRowContext(ctx, args...).Scan, (*[]byte)(&r.Request), (*[]byte)(&r.Result), (*[]byte)(&r.Pending), &r.Journal, (*[]byte)(&r.Answers), &r.Events, &r.ToldStdout, &r.ToldStderr)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, fmt.Errorf("run: %w", ErrNone)
 	}

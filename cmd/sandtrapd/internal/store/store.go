@@ -25,6 +25,7 @@ type Store struct {
 	tx   *tx     // of that
 	log  *wal
 
+	reads    sync.Map      // *sql.Stmt by their texts, of which there are a few
 	searches chan struct{} // has as many as there are now
 
 	writes chan *write
@@ -96,6 +97,21 @@ func (s *Store) open(path string) (err error) {
 	s.read.SetMaxOpenConns(n)
 	s.read.SetMaxIdleConns(n)
 	return nil
+}
+
+// prepared is a statement that reads, which stays prepared: to prepare one takes longer than to execute it.
+func (s *Store) prepared(ctx context.Context, text string) (*sql.Stmt, error) {
+	if kept, ok := s.reads.Load(text); ok {
+		return kept.(*sql.Stmt), nil
+	}
+	stmt, err := s.read.PrepareContext(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	if kept, had := s.reads.LoadOrStore(text, stmt); had {
+		return kept.(*sql.Stmt), stmt.Close()
+	}
+	return stmt, nil
 }
 
 // private makes the database, if it is missing, and keeps it for this user. Its other files get the mode of this one.

@@ -14,7 +14,11 @@ var ErrQuota = errors.New("too many bytes are kept")
 // Bytes is how much is kept of a tenant: of its runs what they were sent, their results, events, journals and artifacts, and the contents
 // of its sessions and snapshots, each once. Rows count too.
 func (s *Store) Bytes(ctx context.Context, tenant string) (n int64, err error) {
-	err = s.read.QueryRowContext(ctx, `SELECT bytes FROM usage WHERE tenant = ?`, tenant).Scan(&n)
+	stmt, err := s.prepared(ctx, `SELECT bytes FROM usage WHERE tenant = ?`)
+	if err != nil {
+		return 0, err
+	}
+	err = stmt.QueryRowContext(ctx, tenant).Scan(&n)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil
 	}

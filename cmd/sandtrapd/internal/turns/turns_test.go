@@ -13,12 +13,7 @@ import (
 func (t *Turns) waits(tb testing.TB, n int) {
 	tb.Helper()
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
-		t.mu.Lock()
-		have := 0
-		for _, list := range t.waiting {
-			have += len(list)
-		}
-		t.mu.Unlock()
+		have := t.Queued()
 		if have == n {
 			return
 		}
@@ -57,7 +52,7 @@ func TestTurns(t *testing.T) {
 	if got, want := fmt.Sprint(order[:7]), "[many few one many few many few]"; got != want || len(order) != 1004 {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if q.free != 1 || len(q.order) != 0 || len(q.waiting) != 0 {
+	if q.free != 1 || len(q.order) != 0 || len(q.tenants) != 0 {
 		t.Errorf("after all: %+v", q)
 	}
 }
@@ -91,7 +86,7 @@ func TestTurnsGivenUp(t *testing.T) {
 	if had.Load() < 1000 || most.Load() > 3 {
 		t.Errorf("%d had a turn, %d at a time", had.Load(), most.Load())
 	}
-	if q.free != 3 || len(q.order) != 0 || len(q.waiting) != 0 {
+	if q.free != 3 || len(q.order) != 0 || len(q.tenants) != 0 {
 		t.Errorf("after all: %+v", q)
 	}
 }
@@ -123,7 +118,7 @@ func TestLastTurn(t *testing.T) {
 	for range 3 {
 		q.Give("many")
 	}
-	if q.free != 4 || len(q.order) != 0 || len(q.waiting) != 0 || len(q.had) != 0 {
+	if q.free != 4 || len(q.order) != 0 || len(q.tenants) != 0 {
 		t.Errorf("after all: %+v", q)
 	}
 }
