@@ -29,8 +29,8 @@ func TestUnfit(t *testing.T) {
 	f.noneFor = 50 * time.Millisecond
 	beats := map[string][]byte{
 		"sandtrap.2.here.newer":  []byte("what version 2 has"),
-		"sandtrap.1.here.kernel": encode(beat{Slots: 2, Level: "kernel", Version: "v1.2.3"}),
-		"sandtrap.1.here.liar":   encode(beat{Slots: 2, Level: "none", Version: "\x1b[2J"}),
+		"sandtrap.1.here.kernel": encode(beat{Instance: "i", Slots: 2, Level: "kernel", Version: "v1.2.3"}),
+		"sandtrap.1.here.liar":   encode(beat{Instance: "i", Slots: 2, Level: "none", Version: "\x1b[2J"}),
 	}
 	for subject, b := range beats {
 		go func() {

@@ -15,7 +15,7 @@ func came(at *list.Element) bool {
 		return true
 	}
 	select {
-	case <-at.Value.(chan struct{}):
+	case <-at.Value.(waiter).turn:
 		return true
 	default:
 		return false

@@ -59,7 +59,7 @@ func outcome(t *testing.T, open opener) {
 			fmt.Fprintln(out.Stdout, i)
 			fmt.Fprintln(out.Stderr, -i)
 		}
-		return &dispatch.Outcome{Result: json.RawMessage(`{"a":1}`), Kind: "panic", Ticks: 7, Peak: 8, Duration: time.Second, Artifacts: []dispatch.Artifact{{Name: "a.png", MediaType: "image/png", Data: []byte{0, 1}}}}, nil
+		return &dispatch.Outcome{Result: json.RawMessage(`{"a":1}`), Kind: "panic", Ticks: 7, Peak: 8, Duration: time.Microsecond, Artifacts: []dispatch.Artifact{{Name: "a.png", MediaType: "image/png", Data: []byte{0, 1}}}}, nil
 	})
 	out, stdout, stderr := outputs()
 	o, err := q.Do(t.Context(), job, func() error { job.Journal = []byte("a journal\n"); return nil }, out)
@@ -69,7 +69,7 @@ func outcome(t *testing.T, open opener) {
 	if got := <-got; fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", *job) {
 		t.Errorf("the worker got %+v", got)
 	}
-	if want := `{Result:{"a":1} Kind:panic Ticks:7 Peak:8 Duration:1s Artifacts:[{Name:a.png MediaType:image/png Data:[0 1]}] Journal:[]}`; strings.ReplaceAll(fmt.Sprintf("%+v", *o), "[123 34 97 34 58 49 125]", `{"a":1}`) != want {
+	if want := `{Result:{"a":1} Kind:panic Ticks:7 Peak:8 Duration:1µs Artifacts:[{Name:a.png MediaType:image/png Data:[0 1]}] Journal:[]}`; strings.ReplaceAll(fmt.Sprintf("%+v", *o), "[123 34 97 34 58 49 125]", `{"a":1}`) != want {
 		t.Errorf("%+v", *o)
 	}
 	var want, wantErr strings.Builder
