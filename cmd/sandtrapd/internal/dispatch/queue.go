@@ -20,6 +20,17 @@ type Job struct {
 	Policy  string          // name@version, as package policies has it
 	Text    string          // of a policy that was sent; empty for one that the program has
 	Request json.RawMessage // as package runs has it
+
+	Background bool `cbor:",omitempty"` // nobody waits for it: it has its turn after all others
+}
+
+// Take waits for a turn of the job; it is false if ctx has ended before. The function ends the turn.
+func (j *Job) Take(ctx context.Context, t *turns.Turns) (give func(), ok bool) {
+	take, end := t.Take, t.Give
+	if j.Background {
+		take, end = t.TakeBackground, t.GiveBackground
+	}
+	return func() { end(j.Tenant) }, take(ctx, j.Tenant)
 }
 
 // An Outcome is what has become of a job.
@@ -75,10 +86,11 @@ type Local struct {
 
 // Do does a job in its turn.
 func (l *Local) Do(ctx context.Context, job *Job, begin func() error, out Output) (*Outcome, error) {
-	if !l.Turns.Take(ctx, job.Tenant) {
+	give, ok := job.Take(ctx, l.Turns)
+	if !ok {
 		return nil, ctx.Err()
 	}
-	defer l.Turns.Give(job.Tenant)
+	defer give()
 	if err := begin(); err != nil {
 		return nil, err
 	}
