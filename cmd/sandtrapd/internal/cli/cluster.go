@@ -80,7 +80,7 @@ func (p *parts) embed() error {
 	if err != nil {
 		return fmt.Errorf("--cluster-key: %w", err)
 	}
-	server, err := cluster.Start(p.cfg.cluster.listen, key)
+	server, err := cluster.Start(p.cfg.cluster.listen, key, filepath.Join(p.cfg.data, "cluster"))
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ const key = "0123456789abcdef0123456789abcdef"
 // start is a server that workers reach.
 func start(t testing.TB) *Server {
 	t.Helper()
-	s, err := Start("127.0.0.1:0", key)
+	s, err := Start("127.0.0.1:0", key, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -205,7 +205,7 @@ func TestLate(t *testing.T) {
 // TestShutOut: a worker that the cluster does not let in again ends with an error, and ends its jobs.
 func TestShutOut(t *testing.T) {
 	t.Parallel()
-	s, err := Start("127.0.0.1:0", key)
+	s, err := Start("127.0.0.1:0", key, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +216,7 @@ func TestShutOut(t *testing.T) {
 	}()
 	at := strings.TrimPrefix(s.URL(), "nats://")
 	s.Close()
-	other, err := Start(at, strings.Repeat("other", 10))
+	other, err := Start(at, strings.Repeat("other", 10), "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,12 +27,20 @@ type Server struct {
 // readyWithin bounds the start of a Server.
 const readyWithin = 10 * time.Second
 
+// The bounds of what JetStream keeps of all tenants, in bytes. There is no store in memory.
+const maxStored = 64 << 30
+
 // Start starts a server. Workers reach it at listen, host:port, with the key; with an empty listen none do. An address of other machines is refused:
-// the server has no TLS.
-func Start(listen, key string) (*Server, error) {
+// the server has no TLS. Streams are kept in the directory; with an empty one there are none.
+func Start(listen, key, dir string) (*Server, error) {
 	o := &server.Options{
 		ServerName: "sandtrapd", NoSigs: true, NoLog: true, DontListen: listen == "", MaxPayload: maxJob, MaxPending: maxBack,
 		MaxConn: 4096, MaxControlLine: 1024, WriteDeadline: 10 * time.Second,
+	}
+	if dir != "" {
+		// What is acknowledged is on disk, but of streams that say otherwise.
+		o.JetStream, o.StoreDir, o.SyncAlways, o.JetStreamMaxMemory, o.JetStreamMaxStore = true, dir, true, 1, maxStored
+		o.NoSystemAccount = true
 	}
 	if listen != "" {
 		at, err := loopback(listen)
