@@ -20,7 +20,9 @@ func (r *runner) job(row *store.Run) *dispatch.Job {
 	if r.cell != nil || r.Waits() {
 		return nil
 	}
-	return &dispatch.Job{Run: row.ID, Tenant: row.Tenant, Session: row.Session, Policy: row.Policy, Text: r.Text, Request: row.Request}
+	return &dispatch.Job{
+		Run: row.ID, Tenant: row.Tenant, Session: row.Session, Policy: row.Policy, Text: r.Text, Request: row.Request, Background: row.Batch != "",
+	}
 }
 
 // dispatch has a job done: by workers, if there are some and its policy lets them, or by this process.
@@ -40,6 +42,9 @@ func (m *Manager) dispatch(l *live, box *plans.Box, job *dispatch.Job) (o outcom
 		return err
 	}
 	o.job, o.Err = queue.Do(l.ctx, job, begin, out)
+	for job.Background && errors.Is(o.Err, dispatch.ErrNoWorker) && l.ctx.Err() == nil { // nobody waits for it: it has time
+		o.job, o.Err = queue.Do(l.ctx, job, begin, out)
+	}
 	e, ofRun := errors.AsType[*sandtrap.Error](o.Err)
 	switch {
 	case o.Err == nil:

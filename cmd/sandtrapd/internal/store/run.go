@@ -41,6 +41,9 @@ type Run struct {
 	Code                        string
 	Request                     json.RawMessage
 	Key                         string // of who must not begin it twice; empty for none
+	Batch                       string // that it is a line of; empty for none
+	Line                        int    // of the batch, from 1
+	Item                        string // the ID that the client has given the line
 
 	Kind        string // of its error
 	Ticks, Peak int64
@@ -72,9 +75,10 @@ func (s *Store) AddRuns(runs ...*Run) error {
 	return s.updateSynced(synced, func(tx *tx) error {
 		for _, r := range runs {
 			key := sql.NullString{String: r.Key, Valid: r.Key != ""}
-			_, err := tx.Exec(`INSERT INTO run (id, tenant, session, parent, policy, state, created, code, request, result, pending, journal, events, stdout, stderr, key)
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-				r.ID, r.Tenant, r.Session, r.Parent, r.Policy, r.State, r.Created.UnixNano(), r.Code, []byte(r.Request), []byte(r.Result), []byte(r.Pending), r.Journal, r.Events, r.ToldStdout, r.ToldStderr, key)
+			_, err := tx.Exec(`INSERT INTO run (id, tenant, session, parent, policy, state, created, ended, code, request, kind, result, pending, journal, events, stdout, stderr, key, batch, line, item)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				r.ID, r.Tenant, r.Session, r.Parent, r.Policy, r.State, r.Created.UnixNano(), sinceZero(r.Ended), r.Code, []byte(r.Request), r.Kind, []byte(r.Result), []byte(r.Pending), r.Journal, r.Events, r.ToldStdout, r.ToldStderr, key,
+				r.Batch, r.Line, r.Item)
 			if err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed: run.tenant, run.key") {
 				return fmt.Errorf("a run with this key: %w", ErrExists)
 			}
@@ -94,10 +98,7 @@ func (s *Store) AddRuns(runs ...*Run) error {
 // Finish writes what became of a run that went on: its end, or that it waits.
 func (s *Store) Finish(r *Run) error {
 	return s.updateKept(r.Kept, func(tx *tx, k *Kept, staged string) error {
-		var ended, waits int64
-		if !r.Ended.IsZero() {
-			ended = r.Ended.UnixNano()
-		}
+		ended, waits := sinceZero(r.Ended), int64(0)
 		if r.State == Pending {
 			waits = time.Now().UnixNano()
 		}
@@ -159,12 +160,15 @@ func (s *Store) Cancel(tenant, id, kind string, result json.RawMessage) error {
 func (s *Store) DeleteRun(tenant, id string) error {
 	return s.update(func(tx *tx) error {
 		var state State
-		err := tx.QueryRow(`SELECT state FROM run WHERE tenant = ? AND id = ?`, tenant, id).Scan(&state)
+		var batch string
+		err := tx.QueryRow(`SELECT state, batch FROM run WHERE tenant = ? AND id = ?`, tenant, id).Scan(&state, &batch)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
 			return fmt.Errorf("run: %w", ErrNone)
 		case err == nil && !state.Over():
 			return InState("the run is %s: cancel it, and delete it then", state)
+		case err == nil && batch != "":
+			return InState("the run is a line of the batch %s: delete the batch", batch)
 		case err == nil:
 			_, err = tx.Exec(`DELETE FROM run WHERE tenant = ? AND id = ?`, tenant, id)
 		}
@@ -172,17 +176,30 @@ func (s *Store) DeleteRun(tenant, id string) error {
 	})
 }
 
-const columns = `seq, id, tenant, session, parent, policy, state, part, begins, created, ended, code, COALESCE(key, ''), kind, ticks, peak, duration`
+const columns = `seq, id, tenant, session, parent, policy, state, part, begins, created, ended, code, COALESCE(key, ''), batch, line, item, kind, ticks, peak, duration`
 
 // scan reads the columns, and what is after them.
 func (r *Run) scan(scan func(...any) error, more ...any) error {
 	var created, ended, duration int64
-	err := scan(append([]any{&r.Seq, &r.ID, &r.Tenant, &r.Session, &r.Parent, &r.Policy, &r.State, &r.Part, &r.Begins, &created, &ended, &r.Code, &r.Key, &r.Kind, &r.Ticks, &r.Peak, &duration}, more...)...)
-	r.Created, r.Duration = time.Unix(0, created).UTC(), time.Duration(duration)
-	if ended != 0 {
-		r.Ended = time.Unix(0, ended).UTC()
-	}
+	err := scan(append([]any{&r.Seq, &r.ID, &r.Tenant, &r.Session, &r.Parent, &r.Policy, &r.State, &r.Part, &r.Begins, &created, &ended, &r.Code, &r.Key, &r.Batch, &r.Line, &r.Item, &r.Kind, &r.Ticks, &r.Peak, &duration}, more...)...)
+	r.Created, r.Ended, r.Duration = timeOf(created), timeOf(ended), time.Duration(duration)
 	return err
+}
+
+// timeOf is a time in a row; 0 is the zero time.
+func timeOf(ns int64) time.Time {
+	if ns == 0 {
+		return time.Time{}
+	}
+	return time.Unix(0, ns).UTC()
+}
+
+// sinceZero is t for a row, which timeOf reads.
+func sinceZero(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixNano()
 }
 
 // All, in the place of a tenant, is any of them.
