@@ -43,6 +43,7 @@ var serviceLadder = []rung{
 	{"internal/plans", []string{"internal/policies", "internal/search", "internal/upstream"}, []string{"builtins", "cmd/internal/explain", "cmd/internal/policyfile", "isolate", "isolate/audit", "sandtrap", "sandtrap/decide", "sandtrap/durable", "sandtrap/egress", "sandtrap/guard", "sandtrap/record", "sandtrap/toolfile", "vfs"}, "the one place where policies become sandboxes"},
 	{"internal/dispatch", []string{"internal/turns"}, []string{"sandtrap/decide", "sandtrap/record"}, "a job has all that a worker needs, wherever that is"},
 	{"internal/dispatch/dispatchtest", []string{"internal/dispatch"}, nil, "every queue passes the same tests"},
+	{"internal/ledger", []string{"internal/store"}, nil, "a store that servers share knows what is kept, and not what it means"},
 	{"internal/cluster", []string{"internal/dispatch", "internal/turns"}, []string{"cmd/internal/trustedfile", "sandtrap", "sandtrap/decide", "sandtrap/record"}, "NATS is spoken in one place, by fronts and workers"},
 	{"internal/runs", []string{"internal/dispatch", "internal/limits", "internal/plans", "internal/policies", "internal/store", "internal/trail", "internal/turns"}, []string{"cmd/internal/runjson", "sandtrap", "sandtrap/decide", "sandtrap/durable", "sandtrap/egress", "sandtrap/record"}, "runs know neither HTTP nor MCP"},
 	{"internal/sessions", []string{"internal/plans", "internal/policies", "internal/runs", "internal/store"}, []string{"sandtrap", "sandtrap/durable", "vfs"}, "sessions know neither HTTP nor MCP; runs know them by an interface"},
@@ -54,7 +55,7 @@ var serviceLadder = []rung{
 	{"internal/page", []string{"internal/keys", "internal/pace", "internal/problem"}, nil, "pages use the API like any client"},
 	{"client", nil, nil, "programs that use the service do not link it"},
 
-	{"internal/cli", []string{"internal/api", "internal/batches", "internal/clone", "internal/cluster", "internal/conns", "internal/dispatch", "internal/keys", "internal/limits", "internal/mcpserver", "internal/pace", "internal/page", "internal/plans", "internal/policies", "internal/runs", "internal/search", "internal/sessions", "internal/store", "internal/telemetry", "internal/trail", "internal/upstream"}, []string{"cmd/internal/doctor", "internal/filelock", "sandtrap"}, "it puts them together"},
+	{"internal/cli", []string{"internal/api", "internal/batches", "internal/clone", "internal/cluster", "internal/conns", "internal/dispatch", "internal/keys", "internal/ledger", "internal/limits", "internal/mcpserver", "internal/pace", "internal/page", "internal/plans", "internal/policies", "internal/runs", "internal/search", "internal/sessions", "internal/store", "internal/telemetry", "internal/trail", "internal/upstream"}, []string{"cmd/internal/doctor", "internal/filelock", "sandtrap"}, "it puts them together"},
 	{".", []string{"internal/cli"}, []string{"sandtrap/worker"}, "the start of the program, and of its workers"},
 }
 
@@ -62,7 +63,7 @@ var serviceLadder = []rung{
 var serviceDangerous = []danger{
 	{"os/exec", []string{"internal/upstream"}, "servers of tools are the one kind of program that is started; workers are the library's"},
 	{"syscall", []string{"internal/cli", "internal/upstream"}, "signals of the process and how many files it may open, and groups of the programs that are started"},
-	{"os", []string{"internal/cli", "internal/cluster", "internal/policies", "internal/sessions", "internal/store", "internal/telemetry", "internal/trail", "internal/upstream", "internal/upstream/fake", "."}, "what the machine has is read where the configuration names it, and written in the data directory; flags for opening files of sessions have their names there"},
+	{"os", []string{"internal/cli", "internal/cluster", "internal/ledger", "internal/policies", "internal/sessions", "internal/store", "internal/telemetry", "internal/trail", "internal/upstream", "internal/upstream/fake", "."}, "what the machine has is read where the configuration names it, and written in the data directory; flags for opening files of sessions have their names there"},
 	{"reflect", []string{"internal/problem"}, "values of scripts are handled by the library; an error of a body names the type of a field"},
 	{"unsafe", nil, "nothing needs it"},
 	{"plugin", nil, "code that nobody checked"},
@@ -86,8 +87,8 @@ var serviceDangerous = []danger{
 	{"github.com/google/jsonschema-go/", []string{"internal/upstream"}, "schemas of tools become types in one place"},
 	{"go.opentelemetry.io/otel/propagation", []string{"internal/api"}, "the trace of a request"},
 	{"go.opentelemetry.io/", []string{"internal/telemetry"}, "what leaves the machine does so in one place"},
-	{"github.com/nats-io/", []string{"internal/cluster"}, "workers are reached in one place"},
-	{"github.com/fxamacker/cbor/v2", []string{"internal/cluster"}, "the messages of fronts and workers"},
+	{"github.com/nats-io/", []string{"internal/cli", "internal/cluster", "internal/ledger"}, "workers are reached in one place, and what servers share is kept in one; the connection is passed from one to the other"},
+	{"github.com/fxamacker/cbor/v2", []string{"internal/cluster", "internal/ledger"}, "the messages of fronts and workers, the entries of the ledger"},
 	{"github.com/prometheus/", []string{"internal/telemetry"}, "what is counted is counted in one place"},
 }
 

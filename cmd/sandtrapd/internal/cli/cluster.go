@@ -9,7 +9,10 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/nats-io/nats.go"
+
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/cluster"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/ledger"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 )
 
@@ -17,12 +20,16 @@ import (
 const embedded = "embedded"
 
 // A clusterConfig is what the flags say about workers.
-type clusterConfig struct{ url, listen, key string }
+type clusterConfig struct {
+	url, listen, key string
+	replicas         int
+}
 
 func (cfg *clusterConfig) flags(fs *flag.FlagSet) {
 	fs.StringVar(&cfg.url, "cluster", "", "`URL` of NATS, as tls://nats.example.com:4222, by which workers do runs; embedded has a server for them in this process")
 	fs.StringVar(&cfg.listen, "cluster-listen", "", "`address` for workers, with --cluster embedded: 127.0.0.1:4222; without it there is one worker, this process")
 	fs.StringVar(&cfg.key, "cluster-key", "", "`file` with the key of workers (default: with --cluster embedded, cluster.key in the data directory, which is made)")
+	fs.IntVar(&cfg.replicas, "cluster-replicas", 1, "on how many servers of an external cluster the runs are kept: 3 outlive the loss of one")
 }
 
 // readKey is the key in the file that a flag names, empty if none does.
@@ -37,7 +44,7 @@ func (cfg *clusterConfig) readKey() (key string, err error) {
 }
 
 // openWorkers has runs done by workers, if the flags say so. One of them is in this process, with its plans, if the server of NATS is.
-func (p *parts) openWorkers() error {
+func (p *parts) openWorkers(ctx context.Context) error {
 	cfg := &p.cfg.cluster
 	switch {
 	case cfg.url == "" && (cfg.listen != "" || cfg.key != ""):
@@ -47,7 +54,7 @@ func (p *parts) openWorkers() error {
 	case cfg.url != embedded && cfg.listen != "":
 		return errors.New("--cluster-listen is for --cluster embedded: an external cluster listens by itself")
 	case cfg.url == embedded:
-		return p.embed()
+		return p.embed(ctx)
 	}
 	key, err := cfg.readKey()
 	if err != nil {
@@ -58,7 +65,19 @@ func (p *parts) openWorkers() error {
 		return err
 	}
 	p.ending(conn.Close)
+	if err := p.openLedger(ctx, conn, cfg.replicas); err != nil {
+		return err
+	}
 	return p.dispatch(cluster.NewFront(conn, string(p.cfg.isolation), p.log))
+}
+
+// openLedger has runs be shared with the other servers of a cluster.
+func (p *parts) openLedger(ctx context.Context, conn *nats.Conn, replicas int) (err error) {
+	if p.ledger, err = ledger.Open(ctx, conn, p.store, replicas, p.log); err != nil {
+		return err
+	}
+	p.ending(func() { _ = p.ledger.Close() }) // the cluster may be gone
+	return nil
 }
 
 // dispatch has runs be jobs of a front, if there is no error.
@@ -71,7 +90,7 @@ func (p *parts) dispatch(front *cluster.Front, err error) error {
 }
 
 // embed starts a server of NATS, and a worker.
-func (p *parts) embed() error {
+func (p *parts) embed(ctx context.Context) error {
 	path := p.cfg.cluster.key
 	if path == "" {
 		path = filepath.Join(p.cfg.data, "cluster.key")
@@ -87,6 +106,10 @@ func (p *parts) embed() error {
 	p.ending(server.Close)
 	conn, err := server.Connect()
 	if err != nil {
+		return err
+	}
+	p.ending(conn.Close)
+	if err := p.openLedger(ctx, conn, 1); err != nil {
 		return err
 	}
 	if err := p.dispatch(cluster.NewFront(conn, string(p.cfg.isolation), p.log)); err != nil {

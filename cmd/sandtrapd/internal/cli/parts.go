@@ -13,6 +13,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/conns"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/ledger"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/mcpserver"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
@@ -44,6 +45,7 @@ type parts struct {
 	limits   *limits.Set
 	sessions *sessions.Manager
 	queue    dispatch.Queue // of workers; nil for none
+	ledger   *ledger.Ledger // of runs, which servers of a cluster share; nil for none
 	joins    string         // the line for who starts workers; empty if none can join
 	runs     *runs.Manager
 	batches  *batches.Manager
@@ -111,12 +113,18 @@ func (p *parts) openPlans(ctx context.Context) (err error) {
 func (p *parts) openRuns(ctx context.Context) (err error) {
 	p.sessions = sessions.New(sessions.Options{Plans: p.plans, Store: p.store, Room: p.limits.Room, Live: liveSessions})
 	p.ending(p.sessions.Close)
-	if err := p.openWorkers(); err != nil {
+	if err := p.openWorkers(ctx); err != nil {
 		return err
 	}
-	p.runs, err = runs.New(ctx, runs.Options{
+	o := runs.Options{
 		Plans: p.plans, Store: p.store, Sessions: p.sessions, Queue: p.queue, Trail: p.watch.trail, Watch: p.watch.telemetry, Limits: p.limits, Log: p.log,
-	})
+	}
+	if p.ledger != nil {
+		o.Store, o.ID, o.Stop = p.ledger, p.ledger.RunID, p.ledger.Stop
+	}
+	if p.runs, err = runs.New(ctx, o); err == nil && p.ledger != nil {
+		err = p.ledger.Serve(p.runs.Recover, p.runs.Stop)
+	}
 	if err != nil {
 		return err
 	}
@@ -135,7 +143,11 @@ func (p *parts) listen(ctx context.Context) error {
 	p.listener = conns.Listen(l, conns.Of(most))
 	p.ending(func() { _ = p.listener.Close() }) // once it has served it is closed already
 	p.cfg.reloads(ctx, p.keys, p.limits, p.log)
-	p.ending(p.cfg.retain(ctx, p.store, p.log))
+	var kept retainer = p.store
+	if p.ledger != nil {
+		kept = p.ledger
+	}
+	p.ending(p.cfg.retain(ctx, kept, p.log))
 	return nil
 }
 

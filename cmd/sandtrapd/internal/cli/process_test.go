@@ -28,6 +28,9 @@ func TestMain(m *testing.M) {
 	if args := os.Getenv("SANDTRAPD_TEST_ARGS"); args != "" {
 		os.Exit(cli.Main(strings.Split(args, "\n"), os.Stdout, os.Stderr))
 	}
+	if file := os.Getenv("SANDTRAPD_TEST_NATS"); file != "" {
+		os.Exit(natsMain(file))
+	}
 	os.Exit(m.Run())
 }
 

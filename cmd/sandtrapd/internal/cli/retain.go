@@ -39,8 +39,13 @@ func (cfg *config) retention(fs *flag.FlagSet) {
 // retainEach is how often what need not be kept is removed.
 const retainEach = time.Minute
 
+// A retainer keeps runs.
+type retainer interface {
+	Retain(ctx context.Context, now time.Time, r store.Retention) (removed, failed int64, err error)
+}
+
 // retain removes what need not be kept, now and then, until ctx ends. It returns a func that ends it.
-func (cfg *config) retain(ctx context.Context, st *store.Store, log *slog.Logger) (end func()) {
+func (cfg *config) retain(ctx context.Context, st retainer, log *slog.Logger) (end func()) {
 	kind, result := runs.Expired()
 	r := store.Retention{Age: time.Duration(cfg.keepDays), Count: cfg.keepRuns, Pending: time.Duration(cfg.keepPending), Kind: kind, Result: result}
 	ctx, cancel := context.WithCancel(ctx)

@@ -24,6 +24,7 @@ const (
 	back    = prefix + "back."
 	here    = prefix + "here."
 	workers = "workers" // the queue group
+	probes  = "gone-"   // before the name of a worker, in the place of a job: that is answered if it is not connected
 )
 
 // The bounds of what crosses, in bytes.

@@ -49,8 +49,9 @@ type Front struct {
 
 // A member is a worker that the front knows of.
 type member struct {
-	beat beat
-	seen time.Time
+	beat   beat
+	seen   time.Time
+	missed int // how often it was not connected since
 }
 
 // NewFront has jobs done by workers of an isolation.

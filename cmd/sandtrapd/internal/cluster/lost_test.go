@@ -308,3 +308,43 @@ func TestBeats(t *testing.T) {
 	}
 	has(t, f, 0) // it is silent then
 }
+
+// TestGone: a worker that is not connected is lost, even if somebody beats in its name. One that is connected stays.
+func TestGone(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	f := front(t, s)
+	beats := func(name string) {
+		conn := client(t, s, name)
+		go func() {
+			for t.Context().Err() == nil {
+				_ = conn.Publish(here+name, encode(beat{Slots: 1, Level: "none"}))
+				time.Sleep(20 * time.Millisecond)
+			}
+		}()
+	}
+	beats("gone")
+	conn := client(t, s, "there")
+	if _, err := conn.Subscribe(ends+"there", func(*nats.Msg) {}); err != nil {
+		t.Fatal(err)
+	}
+	beats("there")
+	member := func(name string) bool {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return f.members[name] != nil
+	}
+	until(t, func() bool { return member("gone") && member("there") })
+	until(t, func() bool {
+		for range 10 {
+			f.probe(time.Now().Add(time.Hour))
+		}
+		if err := f.conn.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		return !member("gone")
+	})
+	if !member("there") {
+		t.Error("a worker that is connected is lost")
+	}
+}

@@ -32,7 +32,7 @@ func (f *Front) heard(m *nats.Msg) {
 		f.log.Info("a worker is there", "worker", name, "slots", b.Slots)
 	}
 	changed := one.beat.Slots != b.Slots
-	one.beat, one.seen = b, time.Now()
+	one.beat, one.seen, one.missed = b, time.Now(), 0
 	slots := f.slots()
 	f.mu.Unlock()
 	if changed {
@@ -57,8 +57,38 @@ func (f *Front) watch() {
 		case <-f.stop:
 			return
 		case <-tick.C:
+			f.probe(time.Now().Add(-2 * beatEach))
 			f.forget(time.Now().Add(-silentFor))
 		}
+	}
+}
+
+// probe asks NATS whether workers that were not heard since a time are connected.
+func (f *Front) probe(since time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for name, one := range f.members {
+		if one.seen.Before(since) {
+			_ = f.conn.PublishRequest(ends+name, back+"nobody."+f.id+"."+probes+name, nil) // it is silent then
+		}
+	}
+}
+
+// missed notes that a worker is not connected. One that is so twice, and was not heard meanwhile, is lost: its process has ended, or it
+// connects anew.
+func (f *Front) missed(name string) {
+	f.mu.Lock()
+	one := f.members[name]
+	if one != nil {
+		one.missed++
+	}
+	gone := one != nil && one.missed > 1
+	if gone {
+		one.seen = time.Time{}
+	}
+	f.mu.Unlock()
+	if gone {
+		f.forget(time.Unix(0, 0))
 	}
 }
 

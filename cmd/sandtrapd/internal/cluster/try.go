@@ -40,6 +40,10 @@ func (f *Front) told(m *nats.Msg) {
 	if len(parts) != 3 {
 		return
 	}
+	if name, ok := strings.CutPrefix(parts[2], probes); ok && parts[0] == "nobody" { // the server says so: no worker has this name
+		f.missed(name)
+		return
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	t := f.tries[parts[2]]

@@ -44,6 +44,13 @@ func (m *Manager) Cancel(ctx context.Context, tenant, id string) (*Run, error) {
 		}
 		return r, err
 	}
+	if r.of != nil {
+		m.o.Stop(r.row.Tenant, id)
+		if _, err := r.Wait(ctx); err != nil {
+			return nil, err
+		}
+		return m.Get(ctx, tenant, id)
+	}
 	if r.row.State != store.Pending {
 		return r, nil
 	}
@@ -54,6 +61,13 @@ func (m *Manager) Cancel(ctx context.Context, tenant, id string) (*Run, error) {
 		return nil, err
 	}
 	return m.Get(ctx, tenant, id)
+}
+
+// Stop ends a run if it goes on here.
+func (m *Manager) Stop(tenant, id string) {
+	if l := m.liveOf(tenant, id); l != nil {
+		l.cancel(errCancelled)
+	}
 }
 
 // Delete deletes a run that has ended, with its events and artifacts. Its forks stay, and so does what the record has of it. The error
@@ -219,7 +233,7 @@ func (m *Manager) Fork(ctx context.Context, tenant, id string, n int) (list []Vi
 	var rows []*store.Run
 	for range n {
 		fork := *r.row
-		fork.ID, fork.Parent, fork.Key, fork.Created, fork.Part, fork.Quota = NewID("run"), r.row.ID, "", time.Now(), 0, slot.Quota()
+		fork.Seq, fork.ID, fork.Parent, fork.Key, fork.Created, fork.Part, fork.Quota = 0, NewID("run"), r.row.ID, "", time.Now(), 0, slot.Quota()
 		rows = append(rows, &fork)
 		list = append(list, ViewOf(&fork))
 	}

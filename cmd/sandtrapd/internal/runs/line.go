@@ -74,7 +74,7 @@ func (r *runner) repeats(row *store.Run) bool {
 
 // Fail writes down the end of a line that is not begun, and why. The error matches store.ErrExists if it was begun before.
 func (m *Manager) Fail(tenant string, q Request, kind sandtrap.Kind, why string) error {
-	row := q.row(tenant, q.Policy)
+	row := m.row(tenant, q.Policy, q)
 	row.State, row.Ended, row.Kind = store.Failed, time.Now(), string(kind)
 	row.Result = encode(runjson.Of(&sandtrap.Result{Error: &sandtrap.Error{Kind: kind, Message: head(why, maxMessage)}}))
 	log := newLog(nil)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
@@ -29,30 +28,20 @@ func interrupted() *sandtrap.Error {
 // were acknowledged: until they wait they do nothing that cannot be repeated. So do those that have not begun, and lines of batches that open
 // nothing. The others have failed, since they may have had effects.
 func (m *Manager) recover(ctx context.Context) error {
-	type owned struct{ tenant, id string }
-	var all []owned
-	for q := (store.Query{States: []store.State{store.Running}, Limit: 1000}); ; {
-		list, _, err := m.o.Store.Runs(ctx, q)
-		if err != nil {
-			return err
-		}
-		if len(list) == 0 {
-			break
-		}
-		for _, r := range list {
-			all = append(all, owned{r.Tenant, r.ID})
-			q.Before = r.Seq
-		}
+	all, err := m.o.Store.Unfinished(ctx)
+	if err != nil {
+		return err
 	}
-	for _, r := range slices.Backward(all) { // in their sessions the oldest one goes first
-		if err := m.recoverRun(ctx, r.tenant, r.id); err != nil {
+	for _, r := range all { // in their sessions the oldest one goes first
+		if err := m.Recover(ctx, r.Tenant, r.ID); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (m *Manager) recoverRun(ctx context.Context, tenant, id string) error {
+// Recover goes on with a run that goes on nowhere, as that of a server that has ended, or ends it.
+func (m *Manager) Recover(ctx context.Context, tenant, id string) error {
 	row, err := m.o.Store.Run(ctx, tenant, id)
 	if err != nil {
 		return err
@@ -97,12 +86,17 @@ func (m *Manager) again(ctx context.Context, row *store.Run) (goOn func(*live), 
 		m.o.Log.Error("a run that was interrupted cannot go on", "run", row.ID, "tenant", row.Tenant, "error", err)
 	case len(row.Journal) > 0 && in.Repeats():
 		return func(l *live) { m.resume(l, in, answers) }, in
-	case row.Part == 0 && row.Parent == "" && (row.Begins == 0 || in.repeats(row)):
+	case row.Part == 0 && row.Parent == "" && (row.Begins == 0 || in.repeats(row) || m.repeatable(in, row)):
 		return func(l *live) { m.run(l, in, script) }, in
 	default:
 		in.Release()
 	}
 	return nil, nil
+}
+
+// repeatable reports that a run is one for workers: it calls nothing outside, and can be done again as if its worker were lost.
+func (m *Manager) repeatable(in *runner, row *store.Run) bool {
+	return m.o.Queue != nil && in.Portable() && in.job(row) != nil
 }
 
 // interrupt ends a run that cannot go on.

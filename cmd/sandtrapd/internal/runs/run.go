@@ -3,6 +3,7 @@ package runs
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
@@ -11,7 +12,8 @@ import (
 // A Run is one that goes on, waits or has ended, as it was when it was got.
 type Run struct {
 	row  *store.Run
-	live *live // nil if it did not go on
+	live *live    // nil if it did not go on here
+	of   *Manager // of one that goes on in another server; nil for others
 }
 
 // ID is that of the run.
@@ -23,7 +25,7 @@ func (r *Run) Source() string { return r.row.Code }
 // Wait waits until the run waits or has ended, or ctx has ended.
 func (r *Run) Wait(ctx context.Context) (View, error) {
 	if r.live == nil {
-		return ViewOf(r.row), nil
+		return r.waitElsewhere(ctx)
 	}
 	select {
 	case <-r.live.done:
@@ -31,6 +33,28 @@ func (r *Run) Wait(ctx context.Context) (View, error) {
 	case <-ctx.Done():
 		return r.View(), ctx.Err()
 	}
+}
+
+// elsewhereEach is how often a run is looked at that goes on in another server.
+const elsewhereEach = 100 * time.Millisecond
+
+// waitElsewhere waits for a run that does not go on here.
+func (r *Run) waitElsewhere(ctx context.Context) (View, error) {
+	for r.of != nil {
+		select {
+		case <-time.After(elsewhereEach):
+		case <-ctx.Done():
+			return r.View(), ctx.Err()
+		}
+		now, err := r.of.Get(ctx, r.row.Tenant, r.row.ID)
+		if err != nil {
+			return r.View(), err
+		}
+		if r = now; r.live != nil { // it goes on here meanwhile
+			return r.Wait(ctx)
+		}
+	}
+	return r.View(), nil
 }
 
 // View is the run as it is now.
@@ -48,7 +72,7 @@ func (r *Run) View() View {
 	}
 }
 
-// Events are those of the run: the log of one that goes on gets more.
+// Events are those of the run: the log of one that goes on gets more. One that goes on in another server is as one that is kept.
 func (r *Run) Events() (*Log, error) {
 	if r.live != nil {
 		return r.live.log, nil
@@ -58,7 +82,7 @@ func (r *Run) Events() (*Log, error) {
 		return nil, err
 	}
 	l := newLog(list)
-	l.over = true
+	l.over, l.kept = true, r.of != nil
 	return l, nil
 }
 

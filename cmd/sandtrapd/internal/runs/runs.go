@@ -67,14 +67,16 @@ var (
 // Options are for all runs of a server.
 type Options struct {
 	Plans    *plans.Set
-	Store    *store.Store
+	Store    Store
 	Sessions Sessions     // that runs can be in; nil for none
 	Trail    *trail.Trail // tells of calls and decisions, which are events of their runs; nil for none
 	Watch    Watcher      // nil for nobody
 	Limits   *limits.Set  // nil for none
 	Log      *slog.Logger
-	AtOnce   int            // how many run at a time in this process; the others wait. 0 is two for each processor
-	Queue    dispatch.Queue // of workers, for runs that other machines can do; nil for none
+	ID       func(tenant, key string) string // the ID of a run that begins, empty for one that nobody can guess; nil for such in all cases
+	Stop     func(tenant, id string)         // has another server stop a run that goes on there; nil for none
+	AtOnce   int                             // how many run at a time in this process; the others wait. 0 is two for each processor
+	Queue    dispatch.Queue                  // of workers, for runs that other machines can do; nil for none
 }
 
 // A Manager has the runs of a server. It is safe for concurrent use.
@@ -155,7 +157,7 @@ func (m *Manager) write(ctx context.Context, tenant, policy string, slot *limits
 			return nil, again, err
 		}
 	}
-	row := q.row(tenant, policy)
+	row := m.row(tenant, policy, q)
 	row.Quota, row.ToldAtEnd = slot.Quota(), q.ToldAtEnd && q.Key == ""
 	row.Events = line(Event{1, EventStart, now(), encode(map[string]string{"id": row.ID, "policy": row.Policy})})
 	if l, err = m.begin(row, slot, r.repeats(row), false); err != nil {
@@ -173,15 +175,23 @@ func (m *Manager) write(ctx context.Context, tenant, policy string, slot *limits
 }
 
 // row is the row of a run that begins.
-func (q *Request) row(tenant, policy string) *store.Run {
+func (m *Manager) row(tenant, policy string, q Request) *store.Run {
 	row := &store.Run{
-		ID: NewID("run"), Tenant: tenant, Session: q.Session, Policy: policy, State: store.Running,
+		ID: m.newID(tenant, q.key()), Tenant: tenant, Session: q.Session, Policy: policy, State: store.Running,
 		Created: time.Now(), Code: q.Code, Request: encode(q), Key: q.key(),
 	}
 	if q.Line != nil {
 		row.Batch, row.Line, row.Item = q.Line.Batch, q.Line.Number, q.Line.ID
 	}
 	return row
+}
+
+// newID is the ID of a run that begins.
+func (m *Manager) newID(tenant, key string) (id string) {
+	if m.o.ID != nil {
+		id = m.o.ID(tenant, key)
+	}
+	return cmp.Or(id, NewID("run"))
 }
 
 // beyond is the run of a request that is refused, such as by a limit: the one that was begun with its key, if there is one.
@@ -220,7 +230,11 @@ func (m *Manager) Get(ctx context.Context, tenant, id string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Run{row: row}, nil
+	r := &Run{row: row}
+	if row.State == store.Running && m.o.Stop != nil {
+		r.of = m
+	}
+	return r, nil
 }
 
 // script is that of a request.

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 )
 
@@ -28,7 +27,7 @@ func (s *Store) AddBatch(b *Batch, most int64) error {
 	return s.update(func(tx *tx) error {
 		key := sql.NullString{String: b.Key, Valid: b.Key != ""}
 		_, err := tx.Exec(`INSERT INTO batch (id, tenant, key, digest, lines, created) VALUES (?, ?, ?, ?, ?, ?)`, b.ID, b.Tenant, key, b.Digest[:], b.Lines, b.Created.UnixNano())
-		if err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed: batch.tenant, batch.key") {
+		if taken(err, "batch.tenant, batch.key") {
 			return fmt.Errorf("a batch with this key: %w", ErrExists)
 		}
 		if err != nil {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -31,7 +30,7 @@ func (s State) Over() bool { return s != Running && s != Pending }
 
 // A Run is a row of a run. Lists have nothing of Request, Result, Pending, Journal, Answers and Events, and the beginning of Code.
 type Run struct {
-	Seq                         int64
+	Seq                         int64 // its place in lists; 0 for AddRuns is the last one
 	ID, Tenant, Session, Parent string
 	Policy                      string
 	State                       State
@@ -44,6 +43,9 @@ type Run struct {
 	Batch                       string // that it is a line of; empty for none
 	Line                        int    // of the batch, from 1
 	Item                        string // the ID that the client has given the line
+	Owner                       string // the server that it goes on in, of those that share a ledger
+	Revision                    uint64 `cbor:"-"` // what it is in that; 0 if it is not there
+	Object                      string `cbor:"-"` // the name of what it is there, if that is large
 
 	Kind        string // of its error
 	Ticks, Peak int64
@@ -56,10 +58,10 @@ type Run struct {
 	ToldStdout  int64         // bytes of output that events have told of, those that are not kept any more too
 	ToldStderr  int64         // likewise
 	Artifacts   []Artifact    // for Finish
-	Kept        *Kept         // for Finish: what its session has become; nil if it has changed nothing
-	Spent       time.Duration // for Finish: what this part of it took
-	Quota       int64         // for AddRuns: the bytes that may be kept of the tenant with it; 0 is no bound
-	ToldAtEnd   bool          // for AddRuns: nobody is told of it before Finish; until then it outlives this process, and no power cut
+	Kept        *Kept         `cbor:"-"` // for Finish: what its session has become; nil if it has changed nothing
+	Spent       time.Duration `cbor:"-"` // for Finish: what this part of it took
+	Quota       int64         `cbor:"-"` // for AddRuns: the bytes that may be kept of the tenant with it; 0 is no bound
+	ToldAtEnd   bool          `cbor:"-"` // for AddRuns: nobody is told of it before Finish; until then it outlives this process, and no power cut
 }
 
 // An Artifact is a file that a run has left.
@@ -74,15 +76,7 @@ func (s *Store) AddRuns(runs ...*Run) error {
 	synced := slices.ContainsFunc(runs, func(r *Run) bool { return !r.ToldAtEnd })
 	return s.updateSynced(synced, func(tx *tx) error {
 		for _, r := range runs {
-			key := sql.NullString{String: r.Key, Valid: r.Key != ""}
-			_, err := tx.Exec(`INSERT INTO run (id, tenant, session, parent, policy, state, created, ended, code, request, kind, result, pending, journal, events, stdout, stderr, key, batch, line, item)
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-				r.ID, r.Tenant, r.Session, r.Parent, r.Policy, r.State, r.Created.UnixNano(), sinceZero(r.Ended), r.Code, []byte(r.Request), r.Kind, []byte(r.Result), []byte(r.Pending), r.Journal, r.Events, r.ToldStdout, r.ToldStderr, key,
-				r.Batch, r.Line, r.Item)
-			if err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed: run.tenant, run.key") {
-				return fmt.Errorf("a run with this key: %w", ErrExists)
-			}
-			if err != nil {
+			if err := addRun(tx, r); err != nil {
 				return err
 			}
 			if r.Quota > 0 {
@@ -95,16 +89,43 @@ func (s *Store) AddRuns(runs ...*Run) error {
 	})
 }
 
+func addRun(tx *tx, r *Run) error {
+	key := sql.NullString{String: r.Key, Valid: r.Key != ""}
+	seq := sql.NullInt64{Int64: r.Seq, Valid: r.Seq != 0}
+	_, err := tx.Exec(`INSERT INTO run (seq, id, tenant, session, parent, policy, state, created, ended, code, request, kind, result, pending, journal, events, stdout, stderr, key, batch, line, item, owner, revision, object)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		seq, r.ID, r.Tenant, r.Session, r.Parent, r.Policy, r.State, r.Created.UnixNano(), sinceZero(r.Ended), r.Code, []byte(r.Request), r.Kind, []byte(r.Result), []byte(r.Pending), r.Journal, r.Events, r.ToldStdout, r.ToldStderr,
+		key, r.Batch, r.Line, r.Item, r.Owner, r.Revision, r.Object)
+	if taken(err, "run.tenant, run.key") || taken(err, "run.tenant, run.batch, run.line") {
+		return fmt.Errorf("a run with this key: %w: %w", ErrExists, err)
+	}
+	return err
+}
+
+// times are when r ended, and since when it waits, in Unix time in ns; 0 for neither.
+func (r *Run) times() (ended, waits int64) {
+	if r.State == Pending {
+		waits = time.Now().UnixNano()
+	}
+	return sinceZero(r.Ended), waits
+}
+
+func addArtifacts(tx *tx, r *Run) error {
+	for _, a := range r.Artifacts {
+		if _, err := tx.Exec(`INSERT OR REPLACE INTO artifact (tenant, run, name, type, data) VALUES (?, ?, ?, ?, ?)`, r.Tenant, r.ID, a.Name, a.MediaType, a.Data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Finish writes what became of a run that went on: its end, or that it waits.
 func (s *Store) Finish(r *Run) error {
 	return s.updateKept(r.Kept, func(tx *tx, k *Kept, staged string) error {
-		ended, waits := sinceZero(r.Ended), int64(0)
-		if r.State == Pending {
-			waits = time.Now().UnixNano()
-		}
-		err := changed(tx.Exec(`UPDATE run SET state = ?, ended = ?, kind = ?, ticks = ?, peak = ?, duration = ?, result = ?, pending = ?, journal = ?, answers = NULL, events = ?, stdout = ?, stderr = ?, part = part + 1, begins = 1, waits = ?
+		ended, waits := r.times()
+		err := changed(tx.Exec(`UPDATE run SET state = ?, ended = ?, kind = ?, ticks = ?, peak = ?, duration = ?, result = ?, pending = ?, journal = ?, answers = NULL, events = ?, stdout = ?, stderr = ?, part = part + 1, begins = 1, waits = ?, owner = '', revision = ?, object = ?
 			WHERE id = ? AND tenant = ? AND state = ?`,
-			r.State, ended, r.Kind, r.Ticks, r.Peak, r.Duration, []byte(r.Result), []byte(r.Pending), r.Journal, r.Events, r.ToldStdout, r.ToldStderr, waits, r.ID, r.Tenant, Running))
+			r.State, ended, r.Kind, r.Ticks, r.Peak, r.Duration, []byte(r.Result), []byte(r.Pending), r.Journal, r.Events, r.ToldStdout, r.ToldStderr, waits, r.Revision, r.Object, r.ID, r.Tenant, Running))
 		if err != nil {
 			return err
 		}
@@ -113,10 +134,8 @@ func (s *Store) Finish(r *Run) error {
 				return err
 			}
 		}
-		for _, a := range r.Artifacts {
-			if _, err := tx.Exec(`INSERT OR REPLACE INTO artifact (tenant, run, name, type, data) VALUES (?, ?, ?, ?, ?)`, r.Tenant, r.ID, a.Name, a.MediaType, a.Data); err != nil {
-				return err
-			}
+		if err := addArtifacts(tx, r); err != nil {
+			return err
 		}
 		return spend(tx, r.Tenant, r.Spent)
 	})
@@ -176,12 +195,12 @@ func (s *Store) DeleteRun(tenant, id string) error {
 	})
 }
 
-const columns = `seq, id, tenant, session, parent, policy, state, part, begins, created, ended, code, COALESCE(key, ''), batch, line, item, kind, ticks, peak, duration`
+const columns = `seq, id, tenant, session, parent, policy, state, part, begins, created, ended, code, COALESCE(key, ''), batch, line, item, owner, revision, object, kind, ticks, peak, duration`
 
 // scan reads the columns, and what is after them.
 func (r *Run) scan(scan func(...any) error, more ...any) error {
 	var created, ended, duration int64
-	err := scan(append([]any{&r.Seq, &r.ID, &r.Tenant, &r.Session, &r.Parent, &r.Policy, &r.State, &r.Part, &r.Begins, &created, &ended, &r.Code, &r.Key, &r.Batch, &r.Line, &r.Item, &r.Kind, &r.Ticks, &r.Peak, &duration}, more...)...)
+	err := scan(append([]any{&r.Seq, &r.ID, &r.Tenant, &r.Session, &r.Parent, &r.Policy, &r.State, &r.Part, &r.Begins, &created, &ended, &r.Code, &r.Key, &r.Batch, &r.Line, &r.Item, &r.Owner, &r.Revision, &r.Object, &r.Kind, &r.Ticks, &r.Peak, &duration}, more...)...)
 	r.Created, r.Ended, r.Duration = timeOf(created), timeOf(ended), time.Duration(duration)
 	return err
 }
@@ -226,6 +245,23 @@ func (s *Store) one(ctx context.Context, from string, args ...any) (*Run, error)
 		return nil, fmt.Errorf("run: %w", ErrNone)
 	}
 	return &r, err
+}
+
+// Artifacts are the files that a run of a tenant has left.
+func (s *Store) Artifacts(ctx context.Context, tenant, run string) (list []Artifact, err error) {
+	rows, err := s.read.QueryContext(ctx, `SELECT name, type, data FROM artifact WHERE tenant = ? AND run = ? ORDER BY name`, tenant, run)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var a Artifact
+		if err := rows.Scan(&a.Name, &a.MediaType, &a.Data); err != nil {
+			return nil, err
+		}
+		list = append(list, a)
+	}
+	return list, rows.Err()
 }
 
 // Artifact is a file that a run of a tenant has left.

@@ -1,0 +1,242 @@
+package cli_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	natsserver "github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// natsMain is a server of NATS, by a file with its configuration.
+func natsMain(file string) int {
+	o, err := natsserver.ProcessConfigFile(file)
+	if err == nil {
+		var n *natsserver.Server
+		if n, err = natsserver.NewServer(o); err == nil {
+			n.ConfigureLogger()
+			n.Start()
+			n.WaitForShutdown()
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// A natsCluster is three servers of NATS in processes of their own.
+type natsCluster struct {
+	t     testing.TB
+	files []string
+	ports []string
+	cmds  []*exec.Cmd
+}
+
+func startNATS(t *testing.T) *natsCluster {
+	c := &natsCluster{t: t, cmds: make([]*exec.Cmd, 3)}
+	var routes []string
+	for range 3 {
+		c.ports = append(c.ports, freePort(t))
+		routes = append(routes, freePort(t))
+	}
+	dir := t.TempDir()
+	for i := range 3 {
+		file := filepath.Join(dir, fmt.Sprint(i, ".conf"))
+		text := fmt.Sprintf(`server_name: s%d
+listen: %s
+max_payload: 8MB
+jetstream { store_dir: %q }
+cluster { name: test, listen: %s, routes: ["nats://%s"] }
+logfile: %q
+`, i, c.ports[i], filepath.Join(dir, fmt.Sprint("js", i)), routes[i], strings.Join(routes, `", "nats://`), filepath.Join(dir, fmt.Sprint(i, ".log")))
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c.files = append(c.files, file)
+		c.start(i)
+	}
+	t.Cleanup(func() {
+		for i := range c.cmds {
+			c.kill(i)
+		}
+	})
+	return c
+}
+
+func (c *natsCluster) start(i int) {
+	c.cmds[i] = exec.Command(os.Args[0])
+	c.cmds[i].Env = append(os.Environ(), "SANDTRAPD_TEST_NATS="+c.files[i])
+	c.cmds[i].Stderr = os.Stderr
+	if err := c.cmds[i].Start(); err != nil {
+		c.t.Error(err)
+	}
+}
+
+func (c *natsCluster) kill(i int) {
+	_ = c.cmds[i].Process.Kill()
+	_ = c.cmds[i].Wait()
+}
+
+func (c *natsCluster) url() string { return "nats://" + strings.Join(c.ports, ",nats://") }
+
+// ready waits until the servers keep streams.
+func (c *natsCluster) ready() jetstream.JetStream {
+	conn, err := nats.Connect(c.url(), nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1), nats.ReconnectWait(50*time.Millisecond))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.t.Cleanup(conn.Close)
+	js, err := jetstream.New(conn)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	until(c.t, "JetStream of three servers", func() bool {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		_, err := js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{Name: "ready", Subjects: []string{"ready"}, Replicas: 3})
+		return err == nil
+	})
+	return js
+}
+
+// times is a number of the environment, or another one.
+func times(name string, otherwise int) int {
+	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
+		return n
+	}
+	return otherwise
+}
+
+// TestMany: three servers of NATS, two fronts and four workers, of which one is killed each second, and a server each ten: each run has
+// one outcome, at both fronts, and nothing is lost. SANDTRAPD_MANY is how many runs there are.
+func TestMany(t *testing.T) {
+	c := startNATS(t)
+	js := c.ready()
+	flags := []string{"--cluster", c.url(), "--cluster-replicas", "3"}
+	dirs := []string{t.TempDir(), t.TempDir()}
+	fronts := []*process{serve(t, dirs[0], flags...), serve(t, dirs[1], flags...)}
+	outcomes := watchOutcomes(t, js)
+	key := filepath.Join(t.TempDir(), "none")
+	if err := os.WriteFile(key, []byte(strings.Repeat("0", 32)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var workers []*workerProcess
+	for range 4 {
+		workers = append(workers, startWorker(t, c.url(), key))
+	}
+	n := times("SANDTRAPD_MANY", 600)
+	ctx, stop := context.WithCancel(t.Context())
+	var disturbing sync.WaitGroup
+	disturbing.Go(func() {
+		for i := 0; ; i++ {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(time.Second):
+			}
+			workers[i%4].end(syscall.SIGKILL)
+			workers[i%4] = startWorker(t, c.url(), key)
+			if i%10 == 3 {
+				at := rand.IntN(3)
+				c.kill(at)
+				c.start(at)
+			}
+		}
+	})
+	began := time.Now()
+	var next, tries atomic.Int64
+	ids := make([]string, n)
+	var all sync.WaitGroup
+	for range 32 {
+		all.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				want := fmt.Sprintf("hello %d\n", i)
+				body := map[string]any{"code": fmt.Sprintf("fmt.Println(`hello`, %d)", i), "idempotency_key": fmt.Sprint("run ", i)}
+				for try := 0; ; try++ {
+					tries.Add(1)
+					v, err := fronts[(i+try)%2].request(t.Context(), "POST", "/v1/runs", body)
+					if err == nil && v.status < 300 && v.State == "done" && v.Result.Stdout == want {
+						ids[i] = v.ID
+						break
+					}
+					if err == nil && v.status < 300 && v.State != "running" || try > 100 {
+						t.Errorf("run %d: %v, %+v", i, err, v)
+						break
+					}
+					time.Sleep(100 * time.Millisecond)
+				}
+			}
+		})
+	}
+	all.Wait()
+	took := time.Since(began)
+	stop()
+	disturbing.Wait()
+	t.Logf("%d runs in %.1f s, %.0f each second, %d requests", n, took.Seconds(), float64(n)/took.Seconds(), tries.Load())
+	if written := outcomes(n); written != nil {
+		for id, times := range written {
+			if times != 1 {
+				t.Errorf("the outcome of %s was written %d times", id, times)
+			}
+		}
+	}
+	for i, id := range ids {
+		for _, p := range fronts {
+			if i%max(1, n/500) > 0 {
+				continue
+			}
+			if v, err := p.request(t.Context(), "GET", "/v1/runs/"+id, nil); err != nil || v.Result.Stdout != fmt.Sprintf("hello %d\n", i) {
+				t.Errorf("run %d has %+v, %v", i, v, err)
+			}
+		}
+	}
+}
+
+// watchOutcomes counts how often the outcome of each run is written to the ledger, as a client of NATS reads it. The func waits for so many.
+func watchOutcomes(t *testing.T, js jetstream.JetStream) func(n int) map[string]int {
+	t.Helper()
+	var mu sync.Mutex
+	seen := map[string]int{}
+	c, err := js.OrderedConsumer(t.Context(), "KV_sandtrap_1_runs", jetstream.OrderedConsumerConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reading, err := c.Consume(func(m jetstream.Msg) {
+		if strings.Contains(string(m.Data()), "\x65State\x64done") { // in CBOR
+			mu.Lock()
+			defer mu.Unlock()
+			seen[m.Subject()[strings.LastIndex(m.Subject(), ".")+1:]]++
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(reading.Stop)
+	return func(n int) map[string]int {
+		until(t, "outcomes of all runs", func() bool {
+			mu.Lock()
+			defer mu.Unlock()
+			return len(seen) >= n
+		})
+		mu.Lock()
+		defer mu.Unlock()
+		if len(seen) != n {
+			t.Errorf("the ledger has %d outcomes of %d runs", len(seen), n)
+		}
+		return seen
+	}
+}

@@ -1,0 +1,208 @@
+package ledger
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/fxamacker/cbor/v2"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+)
+
+// The bucket. Its name has the version of what entries are: servers of another version have another ledger.
+const (
+	bucket  = "sandtrap_1_runs"
+	objects = "sandtrap_1_objects"
+	stream  = "KV_" + bucket
+	prefix  = "$KV." + bucket + "."
+)
+
+const (
+	maxEntry  = 128 << 10           // bytes of an entry; what is larger is an object
+	markerFor = 30 * 24 * time.Hour // an entry that was deleted says so; a server that was away for longer compares all
+	within    = 5 * time.Second     // an answer of JetStream
+)
+
+// The headers of entries.
+const (
+	ofServer = "Sandtrap-Server" // that has written it
+	kvOp     = "KV-Operation"    // of a marker
+)
+
+// An entry is a run, or the name of the object that is one.
+type entry struct {
+	Run    *store.Run `cbor:"1,keyasint,omitempty"`
+	Object string     `cbor:"2,keyasint,omitempty"`
+}
+
+var encoding, decoding = func() (cbor.EncMode, cbor.DecMode) {
+	e, err := cbor.EncOptions{Time: cbor.TimeRFC3339Nano}.EncMode()
+	d, err2 := cbor.DecOptions{
+		DupMapKey: cbor.DupMapKeyEnforcedAPF, IndefLength: cbor.IndefLengthForbidden, TagsMd: cbor.TagsForbidden, ExtraReturnErrors: cbor.ExtraDecErrorUnknownField,
+	}.DecMode()
+	if err := errors.Join(err, err2); err != nil {
+		panic(err) // the options are constants
+	}
+	return e, d
+}()
+
+// openBucket makes what is missing of the bucket and its objects, on so many servers of NATS.
+func (l *Ledger) openBucket(ctx context.Context, replicas int) (err error) {
+	cfg := jetstream.StreamConfig{
+		Name: stream, Subjects: []string{prefix + ">"}, MaxMsgsPerSubject: 1, AllowRollup: true, DenyDelete: true, Discard: jetstream.DiscardNew,
+		AllowMsgTTL: true, SubjectDeleteMarkerTTL: markerFor, Replicas: replicas, Compression: jetstream.S2Compression,
+	}
+	if replicas <= 1 {
+		cfg.PersistMode = jetstream.AsyncPersistMode // its end is on the disks of those who were told of it
+	}
+	if l.stream, err = l.js.CreateOrUpdateStream(ctx, cfg); err != nil {
+		return err
+	}
+	l.objects, err = l.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: objects, Replicas: replicas})
+	return err
+}
+
+// subject is that of a run.
+func subject(tenant, id string) string {
+	sum := sha256.Sum256([]byte(tenant))
+	return prefix + hex.EncodeToString(sum[:8]) + "." + id
+}
+
+var (
+	errConflict = fmt.Errorf("another server has changed the run: %w", store.ErrState)
+	errMarker   = fmt.Errorf("run: %w", store.ErrNone)
+)
+
+// An unreachable error is about a ledger that cannot be reached: the same change can be tried again.
+type unreachable struct{ error }
+
+func (u unreachable) Is(target error) bool { return target == store.ErrDisk }
+func (u unreachable) Unwrap() error        { return u.error }
+
+// put writes a run, if what is there has this revision, 0 if there is nothing. Its Revision and its Object are those of what was written.
+func (l *Ledger) put(ctx context.Context, r *store.Run, expect uint64) error {
+	e := entry{Run: r}
+	data, err := encoding.Marshal(e)
+	if err != nil {
+		return err
+	}
+	before, object := r.Object, ""
+	if len(data) > maxEntry {
+		object = r.ID + "." + rand.Text()
+		if _, err := l.objects.PutBytes(ctx, object, data); err != nil {
+			return unreachable{fmt.Errorf("the ledger: %w", err)}
+		}
+		if data, err = encoding.Marshal(entry{Object: object}); err != nil {
+			return err
+		}
+	}
+	revision, err := l.publish(ctx, subject(r.Tenant, r.ID), data, expect)
+	switch {
+	case err == nil:
+		r.Revision, r.Object = revision, object
+		l.forget(before)
+	case errors.Is(err, store.ErrState):
+		l.forget(object)
+	}
+	return err
+}
+
+// forget deletes an object that no entry has any more.
+func (l *Ledger) forget(object string) {
+	if object != "" {
+		ctx, cancel := context.WithTimeout(context.Background(), within)
+		defer cancel()
+		if err := l.objects.Delete(ctx, object); err != nil {
+			l.log.Warn("an object of the ledger could not be deleted", "object", object, "error", err)
+		}
+	}
+}
+
+// publish writes an entry, if what is there has this revision. An answer that does not come leaves open whether it was written, so
+// that it looks then.
+func (l *Ledger) publish(ctx context.Context, to string, data []byte, expect uint64) (revision uint64, err error) {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	for {
+		m := &nats.Msg{Subject: to, Data: data, Header: nats.Header{ofServer: {l.id}}}
+		ack, err := l.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(expect))
+		if err == nil {
+			return ack.Sequence, nil
+		}
+		now, getErr := l.stream.GetLastMsgForSubject(ctx, to)
+		switch {
+		case getErr == nil && now.Header.Get(kvOp) != "" && expect == 0 && conflict(err):
+			expect = now.Sequence // where a marker is, is nothing
+			continue
+		case getErr == nil && now.Sequence > expect && now.Header.Get(ofServer) == l.id && string(now.Data) == string(data):
+			return now.Sequence, nil
+		case conflict(err) && (getErr == nil || errors.Is(getErr, jetstream.ErrMsgNotFound)):
+			return 0, errConflict
+		}
+		select {
+		case <-ctx.Done():
+			return 0, unreachable{fmt.Errorf("the ledger: %w", err)}
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// conflict reports that an entry has another revision.
+func conflict(err error) bool {
+	e, ok := errors.AsType[*jetstream.APIError](err)
+	return ok && (e.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence || e.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
+}
+
+// get is a run as the ledger has it now. The error matches store.ErrNone if there is none.
+func (l *Ledger) get(ctx context.Context, tenant, id string) (*store.Run, error) {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	m, err := l.stream.GetLastMsgForSubject(ctx, subject(tenant, id))
+	switch {
+	case errors.Is(err, jetstream.ErrMsgNotFound):
+		return nil, errMarker
+	case err != nil:
+		return nil, unreachable{fmt.Errorf("the ledger: %w", err)}
+	}
+	r, err := l.read(ctx, m.Header, m.Data, m.Sequence)
+	if err == nil && r.Tenant != tenant {
+		return nil, errMarker
+	}
+	return r, err
+}
+
+// read is the run of an entry.
+func (l *Ledger) read(ctx context.Context, h nats.Header, data []byte, revision uint64) (*store.Run, error) {
+	if h.Get(kvOp) != "" || h.Get(jetstream.MarkerReasonHeader) != "" {
+		return nil, errMarker
+	}
+	var e entry
+	if err := decoding.Unmarshal(data, &e); err != nil {
+		return nil, fmt.Errorf("the ledger: entry %d: %w", revision, err)
+	}
+	object := e.Object
+	if object != "" {
+		data, err := l.objects.GetBytes(ctx, object)
+		if errors.Is(err, jetstream.ErrObjectNotFound) { // the entry has changed meanwhile
+			return nil, errConflict
+		} else if err != nil {
+			return nil, unreachable{fmt.Errorf("the ledger: %w", err)}
+		}
+		e = entry{}
+		if err := decoding.Unmarshal(data, &e); err != nil {
+			return nil, fmt.Errorf("the ledger: object %s: %w", object, err)
+		}
+	}
+	if e.Run == nil {
+		return nil, fmt.Errorf("the ledger: entry %d has no run", revision)
+	}
+	e.Run.Revision, e.Run.Object = revision, object
+	return e.Run, nil
+}

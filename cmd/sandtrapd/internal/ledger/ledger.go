@@ -1,0 +1,239 @@
+package ledger
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+)
+
+// A Ledger is a store of runs that several servers share. It is safe for concurrent use.
+type Ledger struct {
+	*store.Store // what is here; lists and searches read it
+
+	id      string // of this server, in its data directory
+	conn    *nats.Conn
+	js      jetstream.JetStream
+	stream  jetstream.Stream
+	objects jetstream.ObjectStore
+	log     *slog.Logger
+
+	servers servers
+	feed    jetstream.ConsumeContext
+	stop    chan struct{}
+	done    sync.WaitGroup
+
+	mu   sync.Mutex
+	last int64 // Seq of a run
+}
+
+// Open has the runs of a store be those of a ledger, on so many servers of NATS. When it returns all of the ledger is here.
+func Open(ctx context.Context, conn *nats.Conn, s *store.Store, replicas int, log *slog.Logger) (*Ledger, error) {
+	id, err := serverID(filepath.Join(s.Dir(), "server"))
+	if err != nil {
+		return nil, err
+	}
+	l := &Ledger{Store: s, id: id, conn: conn, log: log, stop: make(chan struct{})}
+	if l.js, err = jetstream.New(conn); err != nil {
+		return nil, err
+	}
+	opening, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	if err := l.openBucket(opening, replicas); err != nil {
+		return nil, fmt.Errorf("the ledger: %w", err)
+	}
+	if err := l.catchUp(opening); err != nil {
+		return nil, fmt.Errorf("the ledger: %w", err)
+	}
+	if err := l.hear(); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	l.done.Go(l.tend)
+	return l, nil
+}
+
+// serverID is the ID in a file, which is made if it is missing.
+func serverID(path string) (string, error) {
+	text, err := os.ReadFile(path)
+	id := strings.TrimSpace(string(text))
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		id = strings.ToLower(rand.Text())
+		return id, os.WriteFile(path, []byte(id+"\n"), 0o600)
+	case err != nil:
+		return "", err
+	case len(id) != 26 || strings.ContainsAny(id, ". *>"):
+		return "", fmt.Errorf("%s: want an ID of 26 letters and digits: remove the file to be a new server", path)
+	}
+	return id, nil
+}
+
+// Close ends it. The store stays open.
+func (l *Ledger) Close() error {
+	close(l.stop)
+	if l.feed != nil {
+		l.feed.Stop()
+		<-l.feed.Closed()
+	}
+	l.done.Wait()
+	return l.servers.unsubscribe()
+}
+
+// RunID is the ID of a run that begins. One with a key has the same ID at each server, so that it begins once.
+func (l *Ledger) RunID(tenant, key string) string {
+	if key == "" {
+		return ""
+	}
+	return keyedID(tenant, key)
+}
+
+// AddRuns writes runs that begin here. One whose client is told at its end alone is in the ledger then.
+func (l *Ledger) AddRuns(runs ...*store.Run) error {
+	for _, r := range runs {
+		r.Seq, r.Revision, r.Object = l.seq(r.Created), 0, ""
+		if r.Owner = l.id; r.State != store.Running {
+			r.Owner = ""
+		}
+		if r.ToldAtEnd {
+			continue
+		}
+		err := l.put(context.Background(), r, 0)
+		if errors.Is(err, store.ErrState) {
+			err = fmt.Errorf("a run with this key: %w", store.ErrExists)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	err := l.Store.AddRuns(runs...)
+	if err != nil {
+		l.takeBack(runs)
+	}
+	return err
+}
+
+// takeBack deletes runs from the ledger that are not here after all.
+func (l *Ledger) takeBack(runs []*store.Run) {
+	for _, r := range runs {
+		if r.Revision > 0 {
+			if err := l.remove(context.Background(), store.Owned{Tenant: r.Tenant, ID: r.ID, Revision: r.Revision, Object: r.Object}); err != nil {
+				l.log.Warn("a run that does not begin stays in the ledger until another server ends it", "run", r.ID, "error", err)
+			}
+		}
+	}
+}
+
+// seq is the place of a run in lists, which is the same at all servers: when it was made, in Unix time in µs.
+func (l *Ledger) seq(created time.Time) int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.last = max(l.last+1, created.UnixMicro())
+	return l.last
+}
+
+// Finish writes what became of a run that went on here. The error matches store.ErrState if it goes on in another server now.
+func (l *Ledger) Finish(r *store.Run) error {
+	for {
+		now, err := l.Store.Run(context.Background(), r.Tenant, r.ID)
+		if err != nil {
+			return err
+		}
+		if now.Owner != l.id || now.State != store.Running {
+			return errConflict
+		}
+		one := *r
+		one.Seq, one.Owner, one.Object, one.Answers, one.Part, one.Begins = now.Seq, "", now.Object, nil, now.Part+1, 1
+		err = l.put(context.Background(), &one, now.Revision)
+		if errors.Is(err, store.ErrState) {
+			if err = l.refresh(r.Tenant, r.ID); err == nil {
+				continue
+			}
+		}
+		if err != nil {
+			return err
+		}
+		r.Revision, r.Object = one.Revision, one.Object
+		return l.Store.Finish(r)
+	}
+}
+
+// change changes a run, whoever has changed it meanwhile. One that goes on then goes on here.
+func (l *Ledger) change(tenant, id string, f func(*store.Run) error) error {
+	for {
+		r, err := l.Run(context.Background(), tenant, id)
+		if err != nil {
+			return err
+		}
+		if err := f(r); err != nil {
+			return err
+		}
+		if r.Owner = l.id; r.State != store.Running {
+			r.Owner = ""
+		}
+		err = l.put(context.Background(), r, r.Revision)
+		if errors.Is(err, store.ErrState) {
+			if err = l.refresh(tenant, id); err == nil {
+				continue
+			}
+		}
+		if err != nil {
+			return err
+		}
+		return l.Apply(true, 0, store.Change{Run: r})
+	}
+}
+
+// refresh brings a run from the ledger.
+func (l *Ledger) refresh(tenant, id string) error {
+	r, err := l.get(context.Background(), tenant, id)
+	if errors.Is(err, store.ErrState) {
+		return nil // it changes just now
+	}
+	if err != nil {
+		return err
+	}
+	return l.Apply(false, 0, store.Change{Run: r})
+}
+
+// Run is a run of a tenant. One that is not over is as the ledger has it now.
+func (l *Ledger) Run(ctx context.Context, tenant, id string) (*store.Run, error) {
+	r, err := l.Store.Run(ctx, tenant, id)
+	switch {
+	case errors.Is(err, store.ErrNone) && tenant != store.All:
+	case err == nil && !r.State.Over() && r.Revision > 0:
+		tenant = r.Tenant
+	default:
+		return r, err
+	}
+	now, getErr := l.get(ctx, tenant, id)
+	switch {
+	case getErr != nil && err != nil:
+		return nil, getErr
+	case getErr != nil: // as it was here
+		return r, nil
+	}
+	if err := l.Apply(false, 0, store.Change{Run: now}); err != nil {
+		return nil, err
+	}
+	return l.Store.Run(ctx, tenant, id)
+}
+
+// RunByKey is the run that a tenant began with a key.
+func (l *Ledger) RunByKey(ctx context.Context, tenant, key string) (*store.Run, error) {
+	r, err := l.Store.RunByKey(ctx, tenant, key)
+	if errors.Is(err, store.ErrNone) {
+		return l.Run(ctx, tenant, keyedID(tenant, key))
+	}
+	return r, err
+}

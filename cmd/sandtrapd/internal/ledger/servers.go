@@ -1,0 +1,160 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+)
+
+// The subjects by which servers tell each other that they are there, and of a run that is to stop.
+const (
+	here  = "sandtrap.1.server."
+	stops = "sandtrap.1.stop."
+)
+
+const (
+	beatEach   = 250 * time.Millisecond
+	silentFor  = 16 * beatEach // a server that is silent for so long is lost: less would be a machine that is busy
+	maxServers = 1024
+)
+
+// servers are those that share the ledger, by when they were heard.
+type servers struct {
+	mu    sync.Mutex
+	heard map[string]time.Time
+	since time.Time // when this server began to hear itself without a gap
+	adopt func(ctx context.Context, tenant, id string) error
+	subs  []*nats.Subscription
+}
+
+func (s *servers) unsubscribe() (err error) {
+	for _, sub := range s.subs {
+		if e := sub.Unsubscribe(); !errors.Is(e, nats.ErrConnectionClosed) {
+			err = errors.Join(err, e)
+		}
+	}
+	return err
+}
+
+// hear listens for the servers.
+func (l *Ledger) hear() error {
+	s := &l.servers
+	s.heard = map[string]time.Time{}
+	sub, err := l.conn.Subscribe(here+"*", func(m *nats.Msg) {
+		id, now := strings.TrimPrefix(m.Subject, here), time.Now()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if id == l.id && now.Sub(s.heard[id]) > silentFor/4 {
+			s.since = now
+		}
+		if _, known := s.heard[id]; known || len(s.heard) < maxServers {
+			s.heard[id] = now
+		}
+	})
+	if err == nil {
+		s.subs = append(s.subs, sub)
+	}
+	return err
+}
+
+// Serve has the runs of servers that are silent go on here, by a func that has one go on, and stops those that go on here, by another one,
+// if another server is told so.
+func (l *Ledger) Serve(adopt func(ctx context.Context, tenant, id string) error, stop func(tenant, id string)) error {
+	s := &l.servers
+	sub, err := l.conn.Subscribe(stops+"*", func(m *nats.Msg) { stop(string(m.Data), strings.TrimPrefix(m.Subject, stops)) })
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.adopt, s.subs = adopt, append(s.subs, sub)
+	return nil
+}
+
+// tend tells that this server is there, and looks after the runs of those that are not.
+func (l *Ledger) tend() {
+	tick := time.NewTicker(beatEach)
+	defer tick.Stop()
+	for n := 0; ; n++ {
+		_ = l.conn.Publish(here+l.id, nil) // the others notice if none come
+		if n%4 == 0 {
+			if err := l.takeOver(); err != nil {
+				l.log.Error("the runs of a server that is silent do not go on yet", "error", err)
+			}
+		}
+		select {
+		case <-tick.C:
+		case <-l.stop:
+			return
+		}
+	}
+}
+
+// silent reports that a server was not heard, by one that hears.
+func (s *servers) silent(id, own string, now time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	hears := now.Sub(s.heard[own]) < silentFor/4 && now.Sub(s.since) > silentFor
+	return hears && now.Sub(s.heard[id]) > silentFor
+}
+
+// takeOver has the runs of servers that are silent go on here.
+func (l *Ledger) takeOver() error {
+	l.servers.mu.Lock()
+	adopt := l.servers.adopt
+	l.servers.mu.Unlock()
+	if adopt == nil {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	owners, err := l.Owners(ctx)
+	if err != nil {
+		return err
+	}
+	for _, server := range owners {
+		if server == l.id || !l.servers.silent(server, l.id, time.Now()) {
+			continue
+		}
+		list, err := l.Running(ctx, server)
+		if err != nil {
+			return err
+		}
+		for _, o := range list {
+			if err := l.takeOne(ctx, o, server, adopt); err != nil {
+				return err
+			}
+			if !l.servers.silent(server, l.id, time.Now()) {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// takeOne has a run go on here.
+func (l *Ledger) takeOne(ctx context.Context, o store.Owned, server string, adopt func(context.Context, string, string) error) error {
+	if o.Session != "" { // its session is in the directory of its server
+		return nil
+	}
+	err := l.claim(o, server)
+	if errors.Is(err, store.ErrState) || errors.Is(err, store.ErrNone) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	l.log.Warn("the run of a server that is silent goes on here", "run", o.ID, "server", server)
+	return adopt(ctx, o.Tenant, o.ID)
+}
+
+// Stop has the server where a run goes on stop it.
+func (l *Ledger) Stop(tenant, id string) {
+	_ = l.conn.PublishMsg(&nats.Msg{Subject: stops + id, Data: []byte(tenant)}) // who waits for its end notices
+}

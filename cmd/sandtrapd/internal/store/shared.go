@@ -1,0 +1,200 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+	"time"
+)
+
+// A Change is a run as a ledger has it, which several servers share, or that it is gone there.
+type Change struct {
+	Run  *Run // with its artifacts, and its revision
+	Gone bool // Run has its ID and the revision at which it went
+}
+
+// Apply writes changes of a ledger, each unless what is here is as new. If the feed is there, it is all of the ledger up to this revision
+// then. A change that is not synced is lost with the power, and the feed brings it again.
+func (s *Store) Apply(synced bool, feed uint64, changes ...Change) error {
+	return s.updateSynced(synced, func(tx *tx) error {
+		for _, c := range changes {
+			if err := apply(tx, c); err != nil {
+				return err
+			}
+		}
+		if feed == 0 {
+			return nil
+		}
+		_, err := tx.Exec(`UPDATE feed SET seq = ?`, feed)
+		return err
+	})
+}
+
+func apply(tx *tx, c Change) error {
+	r := c.Run
+	if c.Gone {
+		if _, err := tx.Exec(`DELETE FROM run WHERE id = ? AND revision < ?`, r.ID, r.Revision); err != nil {
+			return err
+		}
+		return settle(tx, r)
+	}
+	var revision uint64
+	err := tx.QueryRow(`SELECT revision FROM run WHERE tenant = ? AND id = ?`, r.Tenant, r.ID).Scan(&revision)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		if err = settle(tx, r); err == nil {
+			err = insert(tx, r)
+		}
+	case err == nil && revision < r.Revision:
+		err = replace(tx, r)
+	}
+	return err
+}
+
+// Replace has a run that is here be as r is, whatever its revision.
+func (s *Store) Replace(r *Run) error {
+	return s.update(func(tx *tx) error { return replace(tx, r) })
+}
+
+// settle forgets that a run was deleted here before a revision.
+func settle(tx *tx, r *Run) error {
+	_, err := tx.Exec(`DELETE FROM gone WHERE id = ? AND revision < ?`, r.ID, r.Revision)
+	return err
+}
+
+// replace has a run be as r is, in its place in lists.
+func replace(tx *tx, r *Run) error {
+	ended, waits := r.times()
+	if _, err := tx.Exec(`DELETE FROM artifact WHERE tenant = ? AND run = ?`, r.Tenant, r.ID); err != nil {
+		return err
+	}
+	err := changed(tx.Exec(`UPDATE run SET state = ?, owner = ?, revision = ?, object = ?, part = ?, begins = ?, ended = ?, kind = ?, ticks = ?, peak = ?, duration = ?,
+		result = ?, pending = ?, journal = ?, answers = ?, events = ?, stdout = ?, stderr = ?, waits = ? WHERE tenant = ? AND id = ?`,
+		r.State, r.Owner, r.Revision, r.Object, r.Part, r.Begins, ended, r.Kind, r.Ticks, r.Peak, r.Duration,
+		[]byte(r.Result), []byte(r.Pending), r.Journal, []byte(r.Answers), r.Events, r.ToldStdout, r.ToldStderr, waits, r.Tenant, r.ID))
+	if err == nil {
+		err = addArtifacts(tx, r)
+	}
+	return err
+}
+
+// insert adds a run at its place in lists. If another one has this place, or its key, it is the last one then, or has no key.
+func insert(tx *tx, r *Run) error {
+	one := *r
+	err := addRun(tx, &one)
+	if taken(err, "run.seq") {
+		one.Seq = 0
+		err = addRun(tx, &one)
+	}
+	if taken(err, "run.tenant, run.key") {
+		one.Key = ""
+		err = addRun(tx, &one)
+	}
+	if err != nil {
+		return err
+	}
+	return replace(tx, &one)
+}
+
+// taken reports that another row has the value of a unique column.
+func taken(err error, column string) bool {
+	return err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed: "+column)
+}
+
+// An Owned is a run by its names.
+type Owned struct {
+	Tenant, ID, Session string
+	Revision            uint64
+	Object              string
+}
+
+// Unfinished are the runs that go on, of a store that is in no ledger, the oldest first.
+func (s *Store) Unfinished(ctx context.Context) ([]Owned, error) { return s.Running(ctx, "") }
+
+// Running are the runs that go on in a server, the oldest first.
+func (s *Store) Running(ctx context.Context, owner string) ([]Owned, error) {
+	return s.owned(ctx, `run INDEXED BY run_owned WHERE state = 'running' AND owner = ? ORDER BY seq`, owner)
+}
+
+// Owners are the servers that runs go on in.
+func (s *Store) Owners(ctx context.Context) (list []string, err error) {
+	rows, err := s.read.QueryContext(ctx, `SELECT DISTINCT owner FROM run INDEXED BY run_owned WHERE state = 'running' AND owner != ''`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var one string
+		if err := rows.Scan(&one); err != nil {
+			return nil, err
+		}
+		list = append(list, one)
+	}
+	return list, rows.Err()
+}
+
+// Overdue are runs that wait since a time before this one, not too many.
+func (s *Store) Overdue(ctx context.Context, before time.Time) ([]Owned, error) {
+	return s.owned(ctx, `run WHERE state = 'pending' AND max(waits, created) < ? LIMIT ?`, before.UnixNano(), maxRemoved)
+}
+
+// After are the runs with a higher revision than this one: they are not in a ledger that has lost its end.
+func (s *Store) After(ctx context.Context, revision uint64) ([]Owned, error) {
+	return s.owned(ctx, `run INDEXED BY run_revision WHERE revision > ?`, revision)
+}
+
+// Shared are the runs that are in a ledger.
+func (s *Store) Shared(ctx context.Context) ([]Owned, error) { return s.After(ctx, 0) }
+
+// Unshared are the runs that are in no ledger, but for those that go on.
+func (s *Store) Unshared(ctx context.Context) ([]Owned, error) {
+	return s.owned(ctx, `run INDEXED BY run_revision WHERE revision = 0 AND state != 'running'`)
+}
+
+// Gone are runs that were deleted here, and not in the ledger yet.
+func (s *Store) Gone(ctx context.Context) ([]Owned, error) {
+	return s.owned(ctx, `(SELECT *, '' AS session FROM gone LIMIT ?)`, maxRemoved)
+}
+
+// Settle forgets that runs were deleted here: the ledger has them no more.
+func (s *Store) Settle(gone ...Owned) error {
+	return s.updateSynced(false, func(tx *tx) error {
+		for _, g := range gone {
+			if _, err := tx.Exec(`DELETE FROM gone WHERE tenant = ? AND id = ? AND revision = ?`, g.Tenant, g.ID, g.Revision); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (s *Store) owned(ctx context.Context, from string, args ...any) (list []Owned, err error) {
+	rows, err := s.read.QueryContext(ctx, `SELECT tenant, id, session, revision, object FROM `+from, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var one Owned
+		if err := rows.Scan(&one.Tenant, &one.ID, &one.Session, &one.Revision, &one.Object); err != nil {
+			return nil, err
+		}
+		list = append(list, one)
+	}
+	return list, rows.Err()
+}
+
+// Feed is up to which revision all of the ledger is here, and the highest one that is.
+func (s *Store) Feed(ctx context.Context) (seq, top uint64, err error) {
+	err = s.read.QueryRowContext(ctx, `SELECT seq, (SELECT ifnull(max(revision), 0) FROM run) FROM feed`).Scan(&seq, &top)
+	return seq, max(seq, top), err
+}
+
+// Reset has the feed be as a ledger that has lost its end: what is here of it from a revision on is not there any more.
+func (s *Store) Reset(feed uint64) error {
+	return s.update(func(tx *tx) error {
+		_, err := tx.Exec(`UPDATE feed SET seq = ?`, feed)
+		return err
+	})
+}
