@@ -58,6 +58,7 @@ func Table() []Mutation {
 		tenantRows(),
 		loadRows(),
 		clusterRows(),
+		batchRows(),
 		mcpRows(),
 		pageRows(),
 	} {
