@@ -59,6 +59,7 @@ func Table() []Mutation {
 		memberRows(),
 		loadRows(),
 		clusterRows(),
+		batchRows(),
 		mcpRows(),
 		pageRows(),
 	} {

@@ -119,6 +119,7 @@ func TestTypes(t *testing.T) {
 		"PolicyView": client.Policy{}, "Explanation": client.Explanation{}, "Limit": client.Limit{}, "Opening": client.Opening{}, "Function": client.Function{},
 		"Place": client.Place{}, "RecordEvent": client.RecordEvent{}, "Verified": client.Verified{}, "BadRecord": client.BadRecord{}, "Use": client.Limits{},
 		"Amount": client.Amount{}, "ClusterView": client.Cluster{}, "QueueView": client.Queue{}, "WaitingView": client.Waiting{}, "WorkerView": client.Worker{},
+		"Batch": client.Batch{}, "Counts": client.Counts{},
 	} {
 		of := reflect.TypeOf(v)
 		for i := range of.NumField() {

@@ -30,6 +30,7 @@ type Limits struct {
 	RunSecondsPerHour Amount `json:"run_seconds_per_hour"`
 	Bytes             Amount `json:"bytes"`
 	PendingRuns       Amount `json:"pending_runs"`
+	QueuedLines       Amount `json:"queued_lines"` // of batches that have not ended
 }
 
 // An Amount is how much is in use of how much.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/api"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/batches"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/clone"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
@@ -83,6 +84,7 @@ func newRigWith(t testing.TB, o rigOptions) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
+	many := batches.New(batches.Options{Store: st, Runs: m, Limits: limit, Queue: batches.NewLocal(st), Log: log})
 	ring := &keys.Ring{}
 	r := &rig{tokens: map[string]string{}, keys: ring, store: st, dir: dir}
 	for tenant, role := range map[string]keys.Role{"alpha": keys.User, "beta": keys.User, "operator": keys.Operator, "admin": keys.Admin} {
@@ -101,7 +103,7 @@ func newRigWith(t testing.TB, o rigOptions) *rig {
 		t.Fatal(err)
 	}
 	s := &api.Server{
-		Runs: m, Sessions: live, Store: st, Keys: ring, Limits: limit, Log: log, Policies: catalog, Plans: set, Trail: decisions, Metrics: http.NotFoundHandler(), Clone: cloner,
+		Runs: m, Sessions: live, Batches: many, Store: st, Keys: ring, Limits: limit, Log: log, Policies: catalog, Plans: set, Trail: decisions, Metrics: http.NotFoundHandler(), Clone: cloner,
 		MCP: mcpserver.NewHTTP(func(context.Context, string, string) (*mcpserver.Options, error) {
 			return &mcpserver.Options{Runs: mcpserver.Of(m, st), Sessions: mcpserver.OfSessions(live), Log: log}, nil
 		}),
@@ -116,8 +118,10 @@ func newRigWith(t testing.TB, o rigOptions) *rig {
 		r.Close()
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
+		many.Stop()
 		m.Drain(ctx)
 		end()
+		many.Close()
 		live.Close()
 		set.Close()
 		if err := decisions.Close(); err != nil {

@@ -19,6 +19,9 @@ func bodyBound(r route) int64 {
 	if r.name == "putFile" || r.name == "putTar" {
 		return maxUpload
 	}
+	if r.name == "createBatch" {
+		return maxBatch
+	}
 	return maxBody
 }
 

@@ -37,6 +37,7 @@ func routes() []route {
 		operatorRoutes(),
 		mcpRoutes(),
 		cloneRoutes(),
+		batchRoutes(),
 	)
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"go.opentelemetry.io/otel/propagation"
 
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/batches"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/clone"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/conns"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
@@ -34,6 +35,7 @@ const maxBody = 1 << 20
 type Server struct {
 	Runs     *runs.Manager
 	Sessions *sessions.Manager
+	Batches  *batches.Manager
 	Store    *store.Store
 	Keys     *keys.Ring
 	Limits   *limits.Set
@@ -205,18 +207,23 @@ func (c *call) read(to any, optional bool) error {
 		return nil
 	}
 	if err == nil {
-		err = checkJSON(text)
-	}
-	if err == nil {
-		dec := json.NewDecoder(bytes.NewReader(text))
-		dec.DisallowUnknownFields()
-		err = dec.Decode(to)
+		err = decode(text, to)
 	}
 	if err != nil {
 		text, field := problem.JSON(err, to)
 		return problem.New(problem.Invalid, "the body: "+text).About(field)
 	}
 	return nil
+}
+
+// decode reads one value of JSON, without fields that are not known.
+func decode(text []byte, to any) error {
+	if err := checkJSON(text); err != nil {
+		return err
+	}
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	return dec.Decode(to)
 }
 
 // answer answers with a value.

@@ -21,7 +21,7 @@ func mostOf(r *route) int64 {
 	switch r.name {
 	case "answerRun":
 		return maxTenantAnswers
-	case "cancelRun", "deleteRun", "deleteSession", "deleteSnapshot", "deleteKey", "deleteMCP":
+	case "cancelRun", "deleteRun", "deleteSession", "deleteSnapshot", "deleteKey", "deleteMCP", "cancelBatch", "deleteBatch":
 		return maxTenantEnds
 	}
 	return maxTenantRequests

@@ -14,12 +14,13 @@ import (
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/api"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/batches"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
 // things are one of each kind that a tenant has.
-type things struct{ run, live, key, session, snapshot, policy string }
+type things struct{ run, live, key, session, snapshot, policy, batch string }
 
 const tools = `package tools\nfunc Search(query string) ([]string, error)`
 
@@ -45,6 +46,16 @@ func (r *rig) own(t testing.TB, tenant string) (have things) {
 	have.snapshot, have.policy = saved.Snapshot, "of-"+tenant
 	r.want(t, 201, "admin", "PUT", "/v1/policies/"+have.policy+"?tenants="+tenant, "std: [fmt]")
 	return have
+}
+
+// aBatchOf makes a batch of a tenant.
+func (r *rig) aBatchOf(t testing.TB, tenant string) string {
+	t.Helper()
+	var b batches.Batch
+	if err := json.Unmarshal([]byte(r.want(t, 202, tenant, "POST", "/v1/batches", `{"code":"1"}`)), &b); err != nil {
+		t.Fatal(err)
+	}
+	return b.ID
 }
 
 // goOn begins a run that goes on until the end of the test.
@@ -84,6 +95,7 @@ type expectation struct {
 }
 
 func aRun(of things) []string     { return []string{of.run} }
+func aBatch(of things) []string   { return []string{of.batch} }
 func aSession(of things) []string { return []string{of.session} }
 func aFile(of things) []string    { return []string{of.session, "f"} }
 func aPolicy(of things) []string  { return []string{of.policy} }
@@ -139,8 +151,17 @@ var expectations = map[string]expectation{
 	"GET /v1/keys":         {},
 	"DELETE /v1/keys/{id}": {values: func(of things) []string { return []string{of.key} }},
 	"GET /v1/limits":       {},
-	"GET /healthz":         {},
-	"GET /readyz":          {},
+
+	"POST /v1/batches":             {},
+	"GET /v1/batches":              {},
+	"GET /v1/batches/{id}":         {values: aBatch},
+	"DELETE /v1/batches/{id}":      {values: aBatch},
+	"POST /v1/batches/{id}/cancel": {values: aBatch},
+	"GET /v1/batches/{id}/results": {values: aBatch},
+	"GET /v1/batches/{id}/dead":    {values: aBatch},
+
+	"GET /healthz": {},
+	"GET /readyz":  {},
 }
 
 // strange are values, as a path has them, that name nothing.
@@ -190,6 +211,7 @@ func (r *rig) ask(t testing.TB, tenant, method, path, body string) answer {
 func TestTenancy(t *testing.T) {
 	r := newRig(t)
 	mine, theirs := r.own(t, "alpha"), r.own(t, "beta")
+	mine.batch, theirs.batch = r.aBatchOf(t, "alpha"), r.aBatchOf(t, "beta")
 	before := r.ask(t, "beta", "GET", "/v1/runs/"+theirs.run, "")
 	absent := r.ask(t, "alpha", "GET", "/v1/no/such/path", "")
 	left := maps.Clone(expectations)

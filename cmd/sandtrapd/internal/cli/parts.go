@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/api"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/batches"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/clone"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/conns"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
@@ -49,6 +50,7 @@ type parts struct {
 	ledger   *ledger.Ledger // of runs, which servers of a cluster share; nil for none
 	joins    string         // the line for who starts workers; empty if none can join
 	runs     *runs.Manager
+	batches  *batches.Manager
 	listener net.Listener
 }
 
@@ -127,7 +129,12 @@ func (p *parts) openRuns(ctx context.Context) (err error) {
 	if p.runs, err = runs.New(ctx, o); err == nil && p.ledger != nil {
 		err = p.ledger.Serve(p.runs.Recover, p.runs.Stop)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	p.batches = batches.New(batches.Options{Store: p.store, Runs: p.runs, Limits: p.limits, Queue: batches.NewLocal(p.store), Log: p.log})
+	p.ending(p.batches.Close)
+	return nil
 }
 
 // listen opens the port, and begins what goes on beside requests.
@@ -166,7 +173,7 @@ func (p *parts) api(ctx context.Context) (*api.Server, error) {
 	}
 	w := p.watch
 	s := &api.Server{
-		Runs: p.runs, Sessions: p.sessions, Store: p.store, Keys: p.keys, Limits: p.limits, Hosts: p.cfg.hosts, Log: p.log, MCP: web, Clone: p.cloner,
+		Runs: p.runs, Sessions: p.sessions, Batches: p.batches, Store: p.store, Keys: p.keys, Limits: p.limits, Hosts: p.cfg.hosts, Log: p.log, MCP: web, Clone: p.cloner,
 		Policies: w.policies, Plans: p.plans, Trail: w.trail, Metrics: w.telemetry.Metrics(), Machine: api.Machine{Version: version(), Status: p.status}, Cluster: p.workers,
 	}
 	return s, w.telemetry.Watch(telemetry.Sources{

@@ -18,7 +18,6 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/conns"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/pace"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/page"
-	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -93,7 +92,7 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 	if err := firstKey(p.keys, p.store, out); err != nil {
 		return err
 	}
-	return cfg.until(ctx, p.listener, s.Named(page.Handler(p.keys, s.Handler(), pace.Bounds{})), p.runs)
+	return cfg.until(ctx, p.listener, s.Named(page.Handler(p.keys, s.Handler(), pace.Bounds{})), p.drain)
 }
 
 // probe refuses to serve with an isolation that this machine has not, unless that is allowed.
@@ -111,8 +110,14 @@ func (cfg *config) probe(ctx context.Context) (sandtrap.Status, error) {
 	return status, nil
 }
 
+// drain has no more runs and lines begin, and waits for those that go on, or until ctx ends.
+func (p *parts) drain(ctx context.Context) {
+	p.batches.Stop()
+	p.runs.Drain(ctx)
+}
+
 // until serves until ctx ends, and then drains.
-func (cfg *config) until(ctx context.Context, l net.Listener, h http.Handler, m *runs.Manager) error {
+func (cfg *config) until(ctx context.Context, l net.Listener, h http.Handler, drain func(context.Context)) error {
 	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10, ConnContext: conns.Context}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(l) }()
@@ -123,7 +128,7 @@ func (cfg *config) until(ctx context.Context, l net.Listener, h http.Handler, m 
 	}
 	grace, cancel := context.WithTimeout(context.Background(), cfg.grace)
 	defer cancel()
-	m.Drain(grace)
+	drain(grace)
 	last, cancel := context.WithTimeout(context.Background(), 5*time.Second) // for the responses
 	defer cancel()
 	if err := server.Shutdown(last); err != nil {

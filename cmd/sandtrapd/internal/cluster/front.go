@@ -106,16 +106,16 @@ func (f *Front) Stats() dispatch.Stats {
 
 // Do has a worker do a job, in its turn: turns are fair to tenants.
 func (f *Front) Do(ctx context.Context, job *dispatch.Job, begin func() error, out dispatch.Output) (*dispatch.Outcome, error) {
-	if err := f.turn(ctx, job.Tenant); err != nil {
+	give, err := f.turn(ctx, job)
+	if err != nil {
 		return nil, err
 	}
-	defer f.turns.Give(job.Tenant)
+	defer give()
 	if err := begin(); err != nil {
 		return nil, err
 	}
 	told := &told{job: job, out: out}
 	begun := time.Now()
-	var err error
 	for since, attempts, refused := begun, 0, 0; attempts < maxAttempts; {
 		var o *dispatch.Outcome
 		workers, fits := f.fit(job.Memory)
@@ -162,7 +162,7 @@ func pause(ctx context.Context, times int) bool {
 }
 
 // turn waits for a turn, and not for long if there is no worker.
-func (f *Front) turn(ctx context.Context, tenant string) error {
+func (f *Front) turn(ctx context.Context, job *dispatch.Job) (give func(), err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var check func()
@@ -175,10 +175,11 @@ func (f *Front) turn(ctx context.Context, tenant string) error {
 	}
 	first := time.AfterFunc(f.noneFor, check)
 	defer first.Stop()
-	if f.turns.Take(ctx, tenant) {
-		return nil
+	give, ok := job.Take(ctx, f.turns)
+	if !ok {
+		return nil, context.Cause(ctx)
 	}
-	return context.Cause(ctx)
+	return give, nil
 }
 
 // errRefused is the error of a job that no worker has taken yet, errFailed that of one that a worker could not do.

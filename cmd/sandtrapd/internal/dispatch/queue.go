@@ -27,6 +27,17 @@ type Job struct {
 	Answers json.RawMessage // to calls that wait in the journal, as package runs has them
 	Told    Told            // what clients have of its output, which is not told again
 	Memory  int64           // bytes that it may have, as its policy says; math.MaxInt64 is no limit
+
+	Background bool `cbor:",omitempty"` // nobody waits for it: it has its turn after all others
+}
+
+// Take waits for a turn of the job; it is false if ctx has ended before. The function ends the turn.
+func (j *Job) Take(ctx context.Context, t *turns.Turns) (give func(), ok bool) {
+	take, end := t.Take, t.Give
+	if j.Background {
+		take, end = t.TakeBackground, t.GiveBackground
+	}
+	return func() { end(j.Tenant) }, take(ctx, j.Tenant)
 }
 
 // A Told is how many bytes of its output a run has told of in its parts before.
@@ -105,10 +116,11 @@ type Local struct {
 
 // Do does a job in its turn.
 func (l *Local) Do(ctx context.Context, job *Job, begin func() error, out Output) (*Outcome, error) {
-	if !l.Turns.Take(ctx, job.Tenant) {
+	give, ok := job.Take(ctx, l.Turns)
+	if !ok {
 		return nil, ctx.Err()
 	}
-	defer l.Turns.Give(job.Tenant)
+	defer give()
 	if err := begin(); err != nil {
 		return nil, err
 	}

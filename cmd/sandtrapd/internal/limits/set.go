@@ -107,6 +107,26 @@ func (s *Set) Weight(name string) int {
 
 // Begin takes a slot for a run that begins. The error matches *Error if a limit is met: then nothing is taken.
 func (s *Set) Begin(ctx context.Context, name string) (*Slot, error) {
+	return s.begin(ctx, name, func(*tenant, Limits, time.Time) error { return nil })
+}
+
+// BeginLine is Begin for a line of a batch: half of what may run and begin is left to runs that somebody waits for.
+func (s *Set) BeginLine(ctx context.Context, name string) (*Slot, error) {
+	return s.begin(ctx, name, (*tenant).roomForLine)
+}
+
+func (t *tenant) roomForLine(l Limits, now time.Time) error {
+	if half := max(1, l.RunsAtOnce/2); t.running >= half {
+		return &Error{Name: "runs_at_once", Limit: int64(half), Used: int64(t.running), After: time.Second}
+	}
+	if lacks := float64(l.RunsPerMinute)/2 - t.begun.TokensAt(now); l.RunsPerMinute > 1 && lacks > 0 {
+		after := time.Duration(lacks * float64(time.Minute) / float64(l.RunsPerMinute))
+		return &Error{Name: "runs_per_minute", Limit: int64(l.RunsPerMinute / 2), Used: int64(l.RunsPerMinute / 2), After: max(after, time.Millisecond)}
+	}
+	return nil
+}
+
+func (s *Set) begin(ctx context.Context, name string, more func(*tenant, Limits, time.Time) error) (*Slot, error) {
 	if s == nil {
 		return nil, nil
 	}
@@ -115,6 +135,9 @@ func (s *Set) Begin(ctx context.Context, name string) (*Slot, error) {
 	defer t.mu.Unlock()
 	now := time.Now() // the limiter would give more if this went back
 	if err := t.room(l, now); err != nil {
+		return nil, err
+	}
+	if err := more(t, l, now); err != nil {
 		return nil, err
 	}
 	quota, err := s.quota(ctx, l, name)
@@ -234,4 +257,18 @@ func (s *Set) Room(ctx context.Context, name string, n int64) error {
 		err = &Error{Name: "bytes", Limit: l.Bytes, Used: used}
 	}
 	return err
+}
+
+// Lines is how many lines of a tenant may be in batches that have not ended, and an error that matches *Error if there are as many.
+func (s *Set) Lines(ctx context.Context, name string) (most int64, err error) {
+	if s == nil {
+		return math.MaxInt64, nil
+	}
+	_, l := s.both(name)
+	most = int64(l.QueuedLines)
+	used, err := s.store.OpenLines(ctx, name)
+	if err == nil && used >= most {
+		err = &Error{Name: "queued_lines", Limit: most, Used: used, After: time.Minute}
+	}
+	return most, err
 }

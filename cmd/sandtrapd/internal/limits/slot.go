@@ -118,6 +118,7 @@ type Use struct {
 	RunSecondsPerHour Amount `json:"run_seconds_per_hour"`
 	Bytes             Amount `json:"bytes"`
 	PendingRuns       Amount `json:"pending_runs"`
+	QueuedLines       Amount `json:"queued_lines"`
 }
 
 // An Amount is how much is in use of how much.
@@ -139,6 +140,10 @@ func (s *Set) Use(ctx context.Context, name string) (Use, error) {
 	if err != nil {
 		return Use{}, err
 	}
+	lines, err := s.store.OpenLines(ctx, name)
+	if err != nil {
+		return Use{}, err
+	}
 	t, l := s.both(name)
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -152,6 +157,6 @@ func (s *Set) Use(ctx context.Context, name string) (Use, error) {
 	return Use{
 		Tenant: name, RunsAtOnce: Amount{int64(l.RunsAtOnce), int64(t.running)}, RunsPerMinute: Amount{int64(l.RunsPerMinute), int64(begun)},
 		RunSecondsPerHour: Amount{int64(l.RunSecondsPerHour), int64(spent / time.Second)}, Bytes: Amount{l.Bytes, bytes},
-		PendingRuns: Amount{int64(l.PendingRuns), int64(pending)},
+		PendingRuns: Amount{int64(l.PendingRuns), int64(pending)}, QueuedLines: Amount{int64(l.QueuedLines), lines},
 	}, nil
 }

@@ -21,13 +21,14 @@ type Limits struct {
 	RunSecondsPerHour int   `yaml:"run_seconds_per_hour"` // that runs take, in the last 60 minutes
 	Bytes             int64 `yaml:"bytes"`                // that are kept: of runs, their journals, events and artifacts, and of sessions
 	PendingRuns       int   `yaml:"pending_runs"`         // that wait for answers, or can come to that
+	QueuedLines       int   `yaml:"queued_lines"`         // of batches that have not ended
 	Weight            int   `yaml:"weight"`               // no limit: how many turns the tenant gets while others that wait get one each
 }
 
 // Default is for tenants that no file has limits for. It keeps a client that has gone wrong from filling the disk, and leaves one
 // tenant the whole machine.
 func Default() Limits {
-	return Limits{RunsAtOnce: 2000, RunsPerMinute: 60_000, RunSecondsPerHour: 2 * 3600 * runtime.GOMAXPROCS(0), Bytes: 10 << 30, PendingRuns: 10_000, Weight: 1}
+	return Limits{RunsAtOnce: 2000, RunsPerMinute: 60_000, RunSecondsPerHour: 2 * 3600 * runtime.GOMAXPROCS(0), Bytes: 10 << 30, PendingRuns: 10_000, QueuedLines: 200_000, Weight: 1}
 }
 
 // A Table is the limits of all tenants.
@@ -98,7 +99,7 @@ func parse(text []byte) (*Table, error) {
 func (l *Limits) read(what string, n *yaml.Node) error {
 	limits := map[string]func(*yaml.Node) error{
 		"runs_at_once": number(&l.RunsAtOnce), "runs_per_minute": number(&l.RunsPerMinute), "run_seconds_per_hour": number(&l.RunSecondsPerHour),
-		"bytes": number(&l.Bytes), "pending_runs": number(&l.PendingRuns), "weight": weight(&l.Weight),
+		"bytes": number(&l.Bytes), "pending_runs": number(&l.PendingRuns), "queued_lines": number(&l.QueuedLines), "weight": weight(&l.Weight),
 	}
 	return policyfile.Fields(what, n, func(key, value *yaml.Node) error { return policyfile.Known(what, key, value, limits) })
 }

@@ -22,7 +22,7 @@ func (l *live) job(box *plans.Box) *dispatch.Job {
 	row := l.row
 	return &dispatch.Job{
 		Run: row.ID, Tenant: row.Tenant, Session: row.Session, Policy: row.Policy, Text: box.Text, Request: row.Request,
-		Journal: row.Journal, Answers: row.Answers, Told: l.told(), Memory: box.Memory(),
+		Journal: row.Journal, Answers: row.Answers, Told: l.told(), Memory: box.Memory(), Background: row.Batch != "",
 	}
 }
 
@@ -57,6 +57,9 @@ func (m *Manager) dispatch(l *live, box *plans.Box, script *sandtrap.Script) (o 
 	o.Err = dispatch.ErrLarge
 	if m.o.Queue != nil && box.Portable() {
 		o.job, o.Err = m.o.Queue.Do(l.ctx, job, begin, out)
+		for job.Background && errors.Is(o.Err, dispatch.ErrNoWorker) && l.ctx.Err() == nil { // nobody waits for it: it has time
+			o.job, o.Err = m.o.Queue.Do(l.ctx, job, begin, out)
+		}
 	}
 	begunBefore := len(l.row.Journal) > 0 // clients may have done what it has called: it does not fail for want of a worker
 	if errors.Is(o.Err, dispatch.ErrLarge) || errors.Is(o.Err, dispatch.ErrNoWorker) && begunBefore {

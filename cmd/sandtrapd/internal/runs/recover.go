@@ -25,8 +25,8 @@ func interrupted() *sandtrap.Error {
 }
 
 // recover goes on with the runs that went on when the server ended, or ends them. Those that have tools go on with the answers that
-// were acknowledged: until they wait they do nothing that cannot be repeated. So do those that have not begun. The others have failed,
-// since they may have had effects.
+// were acknowledged: until they wait they do nothing that cannot be repeated. So do those that have not begun, and lines of batches that open
+// nothing. The others have failed, since they may have had effects.
 func (m *Manager) recover(ctx context.Context) error {
 	all, err := m.o.Store.Unfinished(ctx)
 	if err != nil {
@@ -52,7 +52,7 @@ func (m *Manager) Recover(ctx context.Context, tenant, id string) error {
 	}
 	row.Begins++
 	slot := m.o.Limits.Recover(tenant)
-	l, err := m.begin(row, slot, in.Repeats(), true)
+	l, err := m.begin(row, slot, in.repeats(row), true)
 	if err == nil {
 		if err = m.o.Store.SetBegins(tenant, id, row.Begins); err == nil {
 			go again(l)
@@ -86,7 +86,7 @@ func (m *Manager) again(ctx context.Context, row *store.Run) (goOn func(*live), 
 		m.o.Log.Error("a run that was interrupted cannot go on", "run", row.ID, "tenant", row.Tenant, "error", err)
 	case len(row.Journal) > 0 && in.Repeats():
 		return func(l *live) { m.resume(l, in, answers) }, in
-	case row.Part == 0 && row.Parent == "" && (row.Begins == 0 || in.Repeats() || m.repeatable(in)):
+	case row.Part == 0 && row.Parent == "" && (row.Begins == 0 || in.repeats(row) || m.repeatable(in)):
 		return func(l *live) { m.run(l, in, script) }, in
 	default:
 		in.Release()

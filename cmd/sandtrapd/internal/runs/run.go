@@ -89,7 +89,7 @@ func (r *Run) Events() (*Log, error) {
 // ViewOf is a row as a client sees it.
 func ViewOf(row *store.Run) View {
 	v := View{
-		ID: row.ID, Tenant: row.Tenant, State: row.State, Created: row.Created, Parent: row.Parent, Session: row.Session, Policy: row.Policy,
+		ID: row.ID, Tenant: row.Tenant, State: row.State, Created: row.Created, Parent: row.Parent, Session: row.Session, Policy: row.Policy, Batch: row.Batch, Line: row.Line,
 		Pending: []runjson.Pending{}, Summary: summaryOf(row),
 	}
 	if !row.Ended.IsZero() {

@@ -35,6 +35,7 @@ type Request struct {
 	Tools     string                     `json:"tools,omitempty"`           // a Go file of package tools: declarations of functions whose calls wait for answers
 	Key       string                     `json:"idempotency_key,omitempty"` // the same key with the same request is the same run; 256 bytes at most
 	ToldAtEnd bool                       `json:"-"`                         // the client is told of the run when it has ended or waits, and not before
+	Line      *Line                      `json:"-"`                         // of a batch, which has no key of a client; nil for none
 }
 
 // A View is a run as a client sees it.
@@ -46,6 +47,8 @@ type View struct {
 	Ended   *time.Time        `json:"ended,omitempty"`
 	Parent  string            `json:"parent,omitempty"` // the run that it is a fork of
 	Session string            `json:"session,omitempty"`
+	Batch   string            `json:"batch,omitempty"` // that it is a line of
+	Line    int               `json:"line,omitempty"`  // of the batch, from 1
 	Policy  string            `json:"policy"`
 	Result  json.RawMessage   `json:"result"` // as the command prints it with --json; null while it goes on
 	Pending []runjson.Pending `json:"pending"`
@@ -120,7 +123,11 @@ func (m *Manager) Start(ctx context.Context, tenant string, q Request) (*Run, er
 	if err != nil {
 		return nil, err
 	}
-	slot, err := m.o.Limits.Begin(ctx, tenant) // before its tools are compiled
+	begin := m.o.Limits.Begin
+	if q.Line != nil {
+		begin = m.o.Limits.BeginLine
+	}
+	slot, err := begin(ctx, tenant) // before its tools are compiled
 	if err != nil {
 		return m.beyond(ctx, tenant, q, err)
 	}
@@ -151,13 +158,10 @@ func (m *Manager) write(ctx context.Context, tenant, policy string, slot *limits
 			return nil, again, err
 		}
 	}
-	row := &store.Run{
-		ID: m.newID(tenant, q.Key), Tenant: tenant, Session: q.Session, Policy: policy, State: store.Running,
-		Created: time.Now(), Code: q.Code, Request: encode(q), Key: q.Key, Quota: slot.Quota(),
-		ToldAtEnd: q.ToldAtEnd && q.Key == "",
-	}
+	row := m.row(tenant, policy, q)
+	row.Quota, row.ToldAtEnd = slot.Quota(), q.ToldAtEnd && q.Key == ""
 	row.Events = line(Event{1, EventStart, now(), encode(map[string]string{"id": row.ID, "policy": row.Policy})})
-	if l, err = m.begin(row, slot, r.Repeats(), false); err != nil {
+	if l, err = m.begin(row, slot, r.repeats(row), false); err != nil {
 		if first := m.liveOf(tenant, row.ID); first != nil && errors.Is(err, store.ErrState) { // it has the same key
 			again, err = first.asked(q)
 		}
@@ -174,6 +178,18 @@ func (m *Manager) write(ctx context.Context, tenant, policy string, slot *limits
 	return l, nil, nil
 }
 
+// row is the row of a run that begins.
+func (m *Manager) row(tenant, policy string, q Request) *store.Run {
+	row := &store.Run{
+		ID: m.newID(tenant, q.key()), Tenant: tenant, Session: q.Session, Policy: policy, State: store.Running,
+		Created: time.Now(), Code: q.Code, Request: encode(q), Key: q.key(),
+	}
+	if q.Line != nil {
+		row.Batch, row.Line, row.Item = q.Line.Batch, q.Line.Number, q.Line.ID
+	}
+	return row
+}
+
 // newID is the ID of a run that begins.
 func (m *Manager) newID(tenant, key string) (id string) {
 	if m.o.ID != nil {
@@ -184,7 +200,7 @@ func (m *Manager) newID(tenant, key string) (id string) {
 
 // beyond is the run of a request that is refused, such as by a limit: the one that was begun with its key, if there is one.
 func (m *Manager) beyond(ctx context.Context, tenant string, q Request, refused error) (*Run, error) {
-	if q.Key == "" {
+	if q.key() == "" {
 		return nil, refused
 	}
 	r, err := m.byKey(ctx, tenant, q)
@@ -196,7 +212,7 @@ func (m *Manager) beyond(ctx context.Context, tenant string, q Request, refused 
 
 // byKey is the run that was begun with the key of q.
 func (m *Manager) byKey(ctx context.Context, tenant string, q Request) (*Run, error) {
-	row, err := m.o.Store.RunByKey(ctx, tenant, q.Key)
+	row, err := m.o.Store.RunByKey(ctx, tenant, q.key())
 	if err != nil {
 		return nil, err
 	}
@@ -239,8 +255,8 @@ func (q *Request) script() (s sandtrap.Script, err error) {
 	if strings.TrimSpace(q.Code) == "" {
 		return s, fmt.Errorf("%w: code: it is empty", ErrRequest)
 	}
-	if len(q.Key) > maxKey {
-		return s, fmt.Errorf("%w: idempotency_key has %d bytes; %d are the limit", ErrRequest, len(q.Key), maxKey)
+	if err := CheckKey(q.Key); err != nil {
+		return s, err
 	}
 	if q.TimeoutMS < 0 {
 		return s, fmt.Errorf("%w: timeout_ms: %d; want milliseconds, or nothing for the limit of the policy", ErrRequest, q.TimeoutMS)

@@ -98,6 +98,9 @@ func sweepSome(tx *tx, tenant, id string) error {
 	if n, err := res.RowsAffected(); err != nil || n > 0 {
 		return err
 	}
+	if any, err := sweepBatch(tx, tenant, id); err != nil || any {
+		return err
+	}
 	some, err := someUses(tx, tenant, id)
 	if err != nil {
 		return err

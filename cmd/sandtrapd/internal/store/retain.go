@@ -25,20 +25,25 @@ const maxRemoved = 100
 const unreferenced = ` AND NOT EXISTS (SELECT 1 FROM run AS fork WHERE fork.tenant = run.tenant AND fork.parent = run.id AND fork.parent != '')`
 
 // Retain removes runs that need not be kept any more, but none that waits, goes on, or has a fork that is kept, and has runs that have
-// waited too long fail. It returns how many it removed, and how many failed. Other writes come in between.
+// waited too long fail. Runs of a batch stay as long as the batch. It returns how many it removed, and how many failed. Other writes come in between.
 func (s *Store) Retain(ctx context.Context, now time.Time, r Retention) (removed, failed int64, err error) {
 	if r.Pending > 0 {
 		failed, err = s.repeat(ctx, `UPDATE run SET state = ?, ended = ?, kind = ?, result = ?, pending = NULL, journal = NULL WHERE seq IN
 			(SELECT seq FROM run WHERE state = 'pending' AND max(waits, created) < ? LIMIT ?)`, Failed, now.UnixNano(), r.Kind, []byte(r.Result), now.Add(-r.Pending).UnixNano(), maxRemoved)
 	}
 	if err == nil && r.Age > 0 {
-		removed, err = s.repeat(ctx, `DELETE FROM run WHERE seq IN (SELECT seq FROM run INDEXED BY run_ended WHERE ended > 0 AND ended < ?`+unreferenced+` LIMIT ?)`,
+		removed, err = s.repeat(ctx, `DELETE FROM run WHERE seq IN (SELECT seq FROM run INDEXED BY run_ended WHERE ended > 0 AND ended < ? AND batch = ''`+unreferenced+` LIMIT ?)`,
 			now.Add(-r.Age).UnixNano(), maxRemoved)
+	}
+	if err == nil && r.Age > 0 {
+		var n int64
+		n, err = s.removeBatches(ctx, now.Add(-r.Age))
+		removed += n
 	}
 	if err != nil {
 		return removed, failed, err
 	}
-	tenants, err := s.tenants(ctx)
+	tenants, err := s.texts(ctx, `SELECT tenant FROM usage`) // those of whom anything is kept
 	for _, tenant := range tenants {
 		if err != nil || r.Count <= 0 {
 			break
@@ -59,28 +64,11 @@ func (s *Store) Retain(ctx context.Context, now time.Time, r Retention) (removed
 // removeBeyond removes runs of a tenant that have ended, but for the newest ones.
 func (s *Store) removeBeyond(ctx context.Context, tenant string, count int) (int64, error) {
 	var last int64 // of those that are too many
-	err := s.read.QueryRowContext(ctx, `SELECT coalesce((SELECT seq FROM run INDEXED BY run_tenant WHERE tenant = ? AND ended > 0 ORDER BY seq DESC LIMIT 1 OFFSET ?), 0)`, tenant, count).Scan(&last)
+	err := s.read.QueryRowContext(ctx, `SELECT coalesce((SELECT seq FROM run INDEXED BY run_tenant WHERE tenant = ? AND ended > 0 AND batch = '' ORDER BY seq DESC LIMIT 1 OFFSET ?), 0)`, tenant, count).Scan(&last)
 	if err != nil || last == 0 {
 		return 0, err
 	}
-	return s.repeat(ctx, `DELETE FROM run WHERE seq IN (SELECT seq FROM run INDEXED BY run_tenant WHERE tenant = ? AND seq <= ? AND ended > 0`+unreferenced+` LIMIT ?)`, tenant, last, maxRemoved)
-}
-
-// tenants are those of whom anything is kept.
-func (s *Store) tenants(ctx context.Context) (list []string, err error) {
-	rows, err := s.read.QueryContext(ctx, `SELECT tenant FROM usage`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var tenant string
-		if err := rows.Scan(&tenant); err != nil {
-			return nil, err
-		}
-		list = append(list, tenant)
-	}
-	return list, rows.Err()
+	return s.repeat(ctx, `DELETE FROM run WHERE seq IN (SELECT seq FROM run INDEXED BY run_tenant WHERE tenant = ? AND seq <= ? AND ended > 0 AND batch = ''`+unreferenced+` LIMIT ?)`, tenant, last, maxRemoved)
 }
 
 // repeat does a statement, each time in a write of its own, until it changes nothing or ctx ends. It returns how many rows it changed.

@@ -40,6 +40,9 @@ type Run struct {
 	Code                        string
 	Request                     json.RawMessage
 	Key                         string // of who must not begin it twice; empty for none
+	Batch                       string // that it is a line of; empty for none
+	Line                        int    // of the batch, from 1
+	Item                        string // the ID that the client has given the line
 	Owner                       string // the server that it goes on in, of those that share a ledger
 	Revision                    uint64 `cbor:"-"` // what it is in that; 0 if it is not there
 	Object                      string `cbor:"-"` // the name of what it is there, if that is large
@@ -89,11 +92,11 @@ func (s *Store) AddRuns(runs ...*Run) error {
 func addRun(tx *tx, r *Run) error {
 	key := sql.NullString{String: r.Key, Valid: r.Key != ""}
 	seq := sql.NullInt64{Int64: r.Seq, Valid: r.Seq != 0}
-	_, err := tx.Exec(`INSERT INTO run (seq, id, tenant, session, parent, policy, state, created, code, request, result, pending, journal, events, stdout, stderr, key, owner, revision, object)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		seq, r.ID, r.Tenant, r.Session, r.Parent, r.Policy, r.State, r.Created.UnixNano(), r.Code, []byte(r.Request), []byte(r.Result), []byte(r.Pending), r.Journal, r.Events, r.ToldStdout, r.ToldStderr,
-		key, r.Owner, r.Revision, r.Object)
-	if taken(err, "run.tenant, run.key") {
+	_, err := tx.Exec(`INSERT INTO run (seq, id, tenant, session, parent, policy, state, created, ended, code, request, kind, result, pending, journal, events, stdout, stderr, key, batch, line, item, owner, revision, object)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		seq, r.ID, r.Tenant, r.Session, r.Parent, r.Policy, r.State, r.Created.UnixNano(), sinceZero(r.Ended), r.Code, []byte(r.Request), r.Kind, []byte(r.Result), []byte(r.Pending), r.Journal, r.Events, r.ToldStdout, r.ToldStderr,
+		key, r.Batch, r.Line, r.Item, r.Owner, r.Revision, r.Object)
+	if taken(err, "run.tenant, run.key") || taken(err, "run.tenant, run.batch, run.line") {
 		return fmt.Errorf("a run with this key: %w: %w", ErrExists, err)
 	}
 	return err
@@ -101,13 +104,10 @@ func addRun(tx *tx, r *Run) error {
 
 // times are when r ended, and since when it waits, in Unix time in ns; 0 for neither.
 func (r *Run) times() (ended, waits int64) {
-	if !r.Ended.IsZero() {
-		ended = r.Ended.UnixNano()
-	}
 	if r.State == Pending {
 		waits = time.Now().UnixNano()
 	}
-	return ended, waits
+	return sinceZero(r.Ended), waits
 }
 
 func addArtifacts(tx *tx, r *Run) error {
@@ -179,12 +179,15 @@ func (s *Store) Cancel(tenant, id, kind string, result json.RawMessage) error {
 func (s *Store) DeleteRun(tenant, id string) error {
 	return s.update(func(tx *tx) error {
 		var state State
-		err := tx.QueryRow(`SELECT state FROM run WHERE tenant = ? AND id = ?`, tenant, id).Scan(&state)
+		var batch string
+		err := tx.QueryRow(`SELECT state, batch FROM run WHERE tenant = ? AND id = ?`, tenant, id).Scan(&state, &batch)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
 			return fmt.Errorf("run: %w", ErrNone)
 		case err == nil && !state.Over():
 			return InState("the run is %s: cancel it, and delete it then", state)
+		case err == nil && batch != "":
+			return InState("the run is a line of the batch %s: delete the batch", batch)
 		case err == nil:
 			_, err = tx.Exec(`DELETE FROM run WHERE tenant = ? AND id = ?`, tenant, id)
 		}
@@ -192,17 +195,30 @@ func (s *Store) DeleteRun(tenant, id string) error {
 	})
 }
 
-const columns = `seq, id, tenant, session, parent, policy, state, part, begins, created, ended, code, COALESCE(key, ''), owner, revision, object, kind, ticks, peak, duration`
+const columns = `seq, id, tenant, session, parent, policy, state, part, begins, created, ended, code, COALESCE(key, ''), batch, line, item, owner, revision, object, kind, ticks, peak, duration`
 
 // scan reads the columns, and what is after them.
 func (r *Run) scan(scan func(...any) error, more ...any) error {
 	var created, ended, duration int64
-	err := scan(append([]any{&r.Seq, &r.ID, &r.Tenant, &r.Session, &r.Parent, &r.Policy, &r.State, &r.Part, &r.Begins, &created, &ended, &r.Code, &r.Key, &r.Owner, &r.Revision, &r.Object, &r.Kind, &r.Ticks, &r.Peak, &duration}, more...)...)
-	r.Created, r.Duration = time.Unix(0, created).UTC(), time.Duration(duration)
-	if ended != 0 {
-		r.Ended = time.Unix(0, ended).UTC()
-	}
+	err := scan(append([]any{&r.Seq, &r.ID, &r.Tenant, &r.Session, &r.Parent, &r.Policy, &r.State, &r.Part, &r.Begins, &created, &ended, &r.Code, &r.Key, &r.Batch, &r.Line, &r.Item, &r.Owner, &r.Revision, &r.Object, &r.Kind, &r.Ticks, &r.Peak, &duration}, more...)...)
+	r.Created, r.Ended, r.Duration = timeOf(created), timeOf(ended), time.Duration(duration)
 	return err
+}
+
+// timeOf is a time in a row; 0 is the zero time.
+func timeOf(ns int64) time.Time {
+	if ns == 0 {
+		return time.Time{}
+	}
+	return time.Unix(0, ns).UTC()
+}
+
+// sinceZero is t for a row, which timeOf reads.
+func sinceZero(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixNano()
 }
 
 // All, in the place of a tenant, is any of them.

@@ -31,7 +31,7 @@ func TestWeights(t *testing.T) {
 	places := map[string][]*list.Element{}
 	for name := range weights {
 		for range 1000 {
-			places[name] = append(places[name], q.enter(name))
+			places[name] = append(places[name], q.enter(name, foreground))
 		}
 	}
 	had := map[string]int{}
@@ -58,13 +58,13 @@ func TestWeights(t *testing.T) {
 func TestIdle(t *testing.T) {
 	q := New(1)
 	for range 1000 {
-		q.enter("busy")
+		q.enter("busy", foreground)
 		q.Give("busy")
 	}
-	q.enter("busy")
+	q.enter("busy", foreground)
 	var busy, idle []*list.Element
 	for range 20 {
-		busy, idle = append(busy, q.enter("busy")), append(idle, q.enter("idle"))
+		busy, idle = append(busy, q.enter("busy", foreground)), append(idle, q.enter("idle", foreground))
 	}
 	last, had := "busy", map[string]int{}
 	for range 10 {
@@ -118,7 +118,7 @@ func simulate(jobs int) (took []float64) {
 	}
 	var many []*list.Element
 	for range jobs {
-		if at := q.enter("many"); at != nil {
+		if at := q.enter("many", foreground); at != nil {
 			many = append(many, at)
 		} else {
 			begin("many")
@@ -133,7 +133,7 @@ func simulate(jobs int) (took []float64) {
 			q.Give(e.tenant)
 		} else {
 			now = next
-			few = append(few, job{q.enter("few"), now})
+			few = append(few, job{q.enter("few", foreground), now})
 			next += random.ExpFloat64() / 2
 		}
 		for len(many) > 0 && came(many[0]) {
@@ -173,16 +173,16 @@ func TestManyGiveUp(t *testing.T) {
 	var places []place
 	for i := range 100_000 {
 		name := fmt.Sprint("tenant", i%100)
-		places = append(places, place{name, q.enter(name)})
+		places = append(places, place{name, q.enter(name, foreground)})
 	}
 	rand.Shuffle(len(places), func(i, j int) { places[i], places[j] = places[j], places[i] })
 	for _, p := range places {
-		if !q.giveUp(p.tenant, p.at) {
+		if !q.giveUp(p.tenant, foreground, p.at) {
 			t.Fatal("a turn was given")
 		}
 	}
 	q.Give("first")
-	if q.Queued() != 0 || q.free != 1 || len(q.order) != 0 || len(q.tenants) != 0 {
+	if !q.rests(1) {
 		t.Errorf("after all: %+v", q)
 	}
 }

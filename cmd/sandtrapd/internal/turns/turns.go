@@ -8,24 +8,32 @@ import (
 	"container/heap"
 	"container/list"
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"time"
 )
 
 // Turns let so many go on at a time. Those that wait go on in turn of their tenants, one of each or as many as its weight says, so that one with
-// many does not hold up another. No tenant has the last one of several, however long it keeps the others. They are safe for concurrent use.
+// many does not hold up another. No tenant has the last one of several, however long it keeps the others. What nobody waits for comes after all
+// else, and has half of the turns at most. They are safe for concurrent use.
 type Turns struct {
-	mu      sync.Mutex
-	all     int
-	free    int // below 0 if more than there are were held
-	queued  int
-	weight  func(tenant string) int
-	tenants map[string]*tenant // that have turns, or wait for some
-	order   order              // of those that wait
-	now     float64            // the turn that was given last was one of this number
-	entries uint64
+	mu     sync.Mutex
+	all    int
+	free   int // below 0 if more than there are were held
+	queued int
+	weight func(tenant string) int
+	had    map[string]int // by tenant, of both lines
+	lines  [2]line        // that of Take, and that of TakeBackground
 }
+
+// A class says who goes first: its line.
+type class int
+
+const (
+	foreground class = iota
+	background
+)
 
 // A waiter waits for a turn, which is given by closing the channel.
 type waiter struct {
@@ -35,7 +43,11 @@ type waiter struct {
 
 // New are n turns.
 func New(n int) *Turns {
-	return &Turns{all: n, free: n, weight: func(string) int { return 1 }, tenants: map[string]*tenant{}}
+	t := &Turns{all: n, free: n, weight: func(string) int { return 1 }, had: map[string]int{}}
+	for c := range t.lines {
+		t.lines[c].tenants = map[string]*tenant{}
+	}
+	return t
 }
 
 // Weigh has tenants get as many turns, while others wait too, as their weights say, which are 1 or more. It is called before the first turn is taken.
@@ -66,84 +78,68 @@ func (t *Turns) Queued() int {
 }
 
 // may reports that a tenant may have one more turn now. The lock is held.
-func (t *Turns) may(q *tenant) bool { return t.free > 0 && q.had < max(1, t.all-1) }
-
-// of is a tenant. The lock is held.
-func (t *Turns) of(name string) *tenant {
-	q := t.tenants[name]
-	if q == nil {
-		q = &tenant{name: name, next: t.now}
-		t.tenants[name] = q
-	}
-	return q
-}
-
-// forget forgets a tenant that has no turn, and waits for none. The lock is held.
-func (t *Turns) forget(q *tenant) {
-	if q.had == 0 && q.waiting.Len() == 0 {
-		delete(t.tenants, q.name)
-	}
+func (t *Turns) may(name string, c class) bool {
+	return t.free > 0 && t.had[name] < max(1, t.all-1) && (c == foreground || t.lines[c].had < max(1, t.all/2))
 }
 
 // Hold takes a turn of a tenant, whether there is one or not.
 func (t *Turns) Hold(name string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.has(t.of(name))
+	t.has(t.lines[foreground].of(name), foreground)
 }
 
 // has counts a turn of a tenant. The lock is held.
-func (t *Turns) has(q *tenant) {
+func (t *Turns) has(q *tenant, c class) {
 	t.free--
-	q.had++
-	t.now = max(t.now, q.next)
-	q.next = t.now + 1/float64(max(1, t.weight(q.name)))
+	t.had[q.name]++
+	t.lines[c].has(q, t.weight(q.name))
 }
 
 // Take waits for a turn of a tenant, which Give ends. It is false if ctx has ended before.
-func (t *Turns) Take(ctx context.Context, name string) bool {
+func (t *Turns) Take(ctx context.Context, name string) bool { return t.take(ctx, name, foreground) }
+
+// TakeBackground is Take for what nobody waits for; GiveBackground ends the turn.
+func (t *Turns) TakeBackground(ctx context.Context, name string) bool {
+	return t.take(ctx, name, background)
+}
+
+func (t *Turns) take(ctx context.Context, name string, c class) bool {
 	if ctx.Err() != nil {
 		return false
 	}
-	at := t.enter(name)
+	at := t.enter(name, c)
 	if at == nil {
 		return true
 	}
-	turn := at.Value.(waiter).turn
 	select {
-	case <-turn:
+	case <-at.Value.(waiter).turn:
 		return true
 	case <-ctx.Done():
-		if !t.giveUp(name, at) { // it has come meanwhile
-			t.Give(name)
+		if !t.giveUp(name, c, at) { // it has come meanwhile
+			t.give(name, c)
 		}
 		return false
 	}
 }
 
-// enter takes a turn, or the last place among those of the tenant that wait: it is a channel that is closed when the turn comes.
-func (t *Turns) enter(name string) *list.Element {
+// enter takes a turn, or the last place among those of the tenant that wait: it is a waiter.
+func (t *Turns) enter(name string, c class) *list.Element {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	q := t.of(name)
-	if t.may(q) {
-		t.has(q)
+	l := &t.lines[c]
+	q := l.of(name)
+	if t.may(name, c) {
+		t.has(q, c)
 		return nil
 	}
 	t.queued++
 	at := q.waiting.PushBack(waiter{make(chan struct{}), time.Now()})
 	if q.waiting.Len() == 1 {
-		q.next = max(q.next, t.now) // what it did not use before is not made up for
-		t.push(q)
+		q.next = max(q.next, l.now) // what it did not use before is not made up for
+		l.push(q)
 	}
 	return at
-}
-
-// push has a tenant wait behind those that come at the same time. The lock is held.
-func (t *Turns) push(q *tenant) {
-	t.entries++
-	q.entry = t.entries
-	heap.Push(&t.order, q)
 }
 
 // Waiting is how many of a tenant wait, and since when the first of them does.
@@ -157,16 +153,21 @@ type Waiting struct {
 func (t *Turns) Waiting() []Waiting {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	all := make([]Waiting, 0, len(t.order))
-	for _, q := range t.order {
-		all = append(all, Waiting{q.name, q.waiting.Len(), q.waiting.Front().Value.(waiter).since})
+	by := map[string]Waiting{}
+	for c := range t.lines {
+		for _, q := range t.lines[c].order {
+			one, since := by[q.name], q.waiting.Front().Value.(waiter).since
+			if one.N == 0 || since.Before(one.Since) {
+				one.Since = since
+			}
+			by[q.name] = Waiting{q.name, one.N + q.waiting.Len(), one.Since}
+		}
 	}
-	slices.SortFunc(all, func(a, b Waiting) int { return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Tenant, b.Tenant)) })
-	return all
+	return slices.SortedFunc(maps.Values(by), func(a, b Waiting) int { return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Tenant, b.Tenant)) })
 }
 
 // giveUp ends the wait for a turn. It is false if the turn was given.
-func (t *Turns) giveUp(name string, at *list.Element) bool {
+func (t *Turns) giveUp(name string, c class, at *list.Element) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	select {
@@ -175,45 +176,56 @@ func (t *Turns) giveUp(name string, at *list.Element) bool {
 	default:
 	}
 	t.queued--
-	q := t.tenants[name]
-	if q.waiting.Remove(at); q.waiting.Len() == 0 {
-		heap.Remove(&t.order, q.at)
-		t.forget(q)
-	}
+	t.lines[c].leave(name, at)
 	return true
 }
 
 // Give ends a turn of a tenant.
-func (t *Turns) Give(name string) {
+func (t *Turns) Give(name string) { t.give(name, foreground) }
+
+// GiveBackground ends one that was taken by TakeBackground.
+func (t *Turns) GiveBackground(name string) { t.give(name, background) }
+
+func (t *Turns) give(name string, c class) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.free++
-	q := t.tenants[name]
-	q.had--
-	t.forget(q)
+	if t.had[name]--; t.had[name] == 0 {
+		delete(t.had, name)
+	}
+	t.lines[c].give(name)
 	t.giveNext()
 }
 
 // giveNext gives a turn to the next one that may have it. It is false if there is none. The lock is held.
 func (t *Turns) giveNext() bool {
+	for c := range t.lines {
+		if t.giveIn(class(c)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *Turns) giveIn(c class) bool {
+	l := &t.lines[c]
 	var passed []*tenant // they have all turns but one: there are two at most
 	defer func() {
 		for _, q := range passed {
-			heap.Push(&t.order, q)
+			heap.Push(&l.order, q)
 		}
 	}()
-	for t.free > 0 && len(t.order) > 0 {
-		q := heap.Pop(&t.order).(*tenant)
-		if !t.may(q) {
+	for t.free > 0 && len(l.order) > 0 && (c == foreground || l.had < max(1, t.all/2)) {
+		q := heap.Pop(&l.order).(*tenant)
+		if !t.may(q.name, c) {
 			passed = append(passed, q)
 			continue
 		}
-		t.has(q)
+		t.has(q, c)
 		t.queued--
-		first := q.waiting.Front()
-		close(q.waiting.Remove(first).(waiter).turn)
+		close(q.waiting.Remove(q.waiting.Front()).(waiter).turn)
 		if q.waiting.Len() > 0 {
-			t.push(q)
+			l.push(q)
 		}
 		return true
 	}

@@ -23,6 +23,18 @@ func (t *Turns) waits(tb testing.TB, n int) {
 	}
 }
 
+// rests reports that all of n turns are free, and nobody waits.
+func (t *Turns) rests(n int) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, l := range t.lines {
+		if len(l.order) != 0 || len(l.tenants) != 0 || l.had != 0 {
+			return false
+		}
+	}
+	return t.free == n && len(t.had) == 0 && t.queued == 0
+}
+
 // TestTurns: a tenant with a thousand runs that wait does not hold up one with a few.
 func TestTurns(t *testing.T) {
 	q := New(1)
@@ -52,7 +64,7 @@ func TestTurns(t *testing.T) {
 	if got, want := fmt.Sprint(order[:7]), "[many few one many few many few]"; got != want || len(order) != 1004 {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if q.free != 1 || len(q.order) != 0 || len(q.tenants) != 0 {
+	if !q.rests(1) {
 		t.Errorf("after all: %+v", q)
 	}
 }
@@ -86,7 +98,7 @@ func TestTurnsGivenUp(t *testing.T) {
 	if had.Load() < 1000 || most.Load() > 3 {
 		t.Errorf("%d had a turn, %d at a time", had.Load(), most.Load())
 	}
-	if q.free != 3 || len(q.order) != 0 || len(q.tenants) != 0 {
+	if !q.rests(3) {
 		t.Errorf("after all: %+v", q)
 	}
 }
@@ -118,7 +130,7 @@ func TestLastTurn(t *testing.T) {
 	for range 3 {
 		q.Give("many")
 	}
-	if q.free != 4 || len(q.order) != 0 || len(q.tenants) != 0 {
+	if !q.rests(4) {
 		t.Errorf("after all: %+v", q)
 	}
 }
@@ -135,4 +147,52 @@ func TestHold(t *testing.T) {
 	q.waits(t, 1)
 	q.Give("one")
 	<-began
+}
+
+// TestBackground: what nobody waits for has half of the turns at most, and comes after all that somebody waits for, of whichever tenant.
+func TestBackground(t *testing.T) {
+	q := New(4)
+	for range 2 {
+		if !q.TakeBackground(t.Context(), "many") {
+			t.Fatal("no turn")
+		}
+	}
+	var mu sync.Mutex
+	var order []string
+	var all sync.WaitGroup
+	wait := func(name string, take func(context.Context, string) bool, give func(string)) {
+		before := q.Queued()
+		all.Go(func() {
+			if !take(t.Context(), "many") {
+				t.Error("no turn")
+			}
+			mu.Lock()
+			order = append(order, name)
+			mu.Unlock()
+			give("many")
+		})
+		q.waits(t, before+1)
+	}
+	for range 100 {
+		wait("line", q.TakeBackground, q.GiveBackground)
+	}
+	for range 2 { // the other half is there at once
+		if !q.Take(t.Context(), "few") {
+			t.Fatal("no turn")
+		}
+	}
+	for range 3 {
+		wait("run", q.Take, q.Give)
+	}
+	q.GiveBackground("many")
+	all.Wait()
+	if got, want := fmt.Sprint(order[:4]), "[run run run line]"; got != want || len(order) != 103 {
+		t.Errorf("%s, want %s", got, want)
+	}
+	q.GiveBackground("many")
+	q.Give("few")
+	q.Give("few")
+	if !q.rests(4) {
+		t.Errorf("after all: %+v", q)
+	}
 }

@@ -1,0 +1,43 @@
+package mutate
+
+// batchRows are defences of batches: against lines that run twice, never or for ever, and tenants who have many of them.
+func batchRows() []Mutation {
+	const dir, api, batches = "cmd/sandtrapd/internal/", "./cmd/sandtrapd/internal/api", "./cmd/sandtrapd/internal/batches"
+	return []Mutation{
+		{
+			ID: "batches/key", Defence: "no client has the key of a line",
+			File: dir + "runs/line.go", Old: "strings.HasPrefix(key, lineKey)", New: "strings.HasPrefix(key, lineKey+lineKey)",
+			Package: api, Test: "TestBatch",
+		},
+		{
+			ID: "batches/queued", Defence: "the lines of a tenant that have no result are bounded",
+			File: dir + "batches/batches.go", Old: "case int64(in.lines) > in.left:", New: "case false:",
+			Package: api, Test: "TestMalformedBatch",
+		},
+		{
+			ID: "batches/begins", Defence: "a line that ends the server each time is begun three times at most",
+			File: dir + "runs/recover.go", Old: "row.Begins >= maxBegins", New: "false",
+			Package: batches, Test: "TestBegins",
+		},
+		{
+			ID: "batches/room", Defence: "lines leave room in the limits of their tenant",
+			File: dir + "limits/set.go", Old: "return s.begin(ctx, name, (*tenant).roomForLine)", New: "return s.Begin(ctx, name)",
+			Package: batches, Test: "TestRoom",
+		},
+		{
+			ID: "batches/turns", Defence: "what nobody waits for has half of the turns at most",
+			File: dir + "turns/turns.go", Old: " && (c == foreground || t.background < max(1, t.all/2))", New: "",
+			Package: "./cmd/sandtrapd/internal/turns", Test: "TestBackground",
+		},
+		{
+			ID: "batches/after", Defence: "what nobody waits for comes after all else",
+			File: dir + "turns/turns.go", Old: "q := &t.queues[c]\n	if len", New: "q := &t.queues[foreground]\n	if len",
+			Package: "./cmd/sandtrapd/internal/turns", Test: "TestBackground",
+		},
+		{
+			ID: "batches/run-deleted", Defence: "a result is not deleted without its batch",
+			File: dir + "store/run.go", Old: `case err == nil && batch != "":`, New: "case false:",
+			Package: api, Test: "TestBatch",
+		},
+	}
+}

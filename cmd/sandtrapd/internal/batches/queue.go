@@ -1,0 +1,70 @@
+package batches
+
+import (
+	"context"
+	"sync"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+)
+
+// A Name is that of a batch.
+type Name struct{ Tenant, Batch string }
+
+// A Queue has the lines of batches until their results are there. It is safe for concurrent use.
+type Queue interface {
+	// Add keeps lines of a batch that nobody takes from yet; the first one has this number. They outlive the process when it returns.
+	Add(ctx context.Context, of Name, first int, lines [][]byte) error
+
+	// Take gives lines of a batch that nobody has, n at most, without waiting for any. Who has a line is the only
+	// one, until its process ends.
+	Take(ctx context.Context, of Name, n int) ([]Item, error)
+
+	// Drop forgets all lines of a batch.
+	Drop(ctx context.Context, of Name) error
+}
+
+// An Item is a line that was taken.
+type Item struct {
+	Number int
+	Data   []byte
+	Done   func() error // its result is there: nobody gets it again
+}
+
+// A Local is the Queue of one process, in its store. A line is with the process until that ends.
+type Local struct {
+	store *store.Store
+
+	mu    sync.Mutex
+	taken map[Name]int // the last line that was taken
+}
+
+// NewLocal is a queue in a store.
+func NewLocal(st *store.Store) *Local { return &Local{store: st, taken: map[Name]int{}} }
+
+// Add is a method of Queue.
+func (l *Local) Add(_ context.Context, of Name, first int, lines [][]byte) error {
+	return l.store.AddLines(of.Tenant, of.Batch, first, lines)
+}
+
+// Take is a method of Queue.
+func (l *Local) Take(ctx context.Context, of Name, n int) (items []Item, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	lines, err := l.store.LinesOf(ctx, of.Tenant, of.Batch, l.taken[of], n)
+	for _, line := range lines {
+		l.taken[of] = line.Number
+		items = append(items, Item{
+			Number: line.Number, Data: line.Data,
+			Done: func() error { return l.store.RemoveLine(of.Tenant, of.Batch, line.Number) },
+		})
+	}
+	return items, err
+}
+
+// Drop is a method of Queue.
+func (l *Local) Drop(_ context.Context, of Name) error {
+	l.mu.Lock()
+	delete(l.taken, of)
+	l.mu.Unlock()
+	return l.store.RemoveLines(of.Tenant, of.Batch)
+}
