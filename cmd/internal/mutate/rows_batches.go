@@ -26,12 +26,12 @@ func batchRows() []Mutation {
 		},
 		{
 			ID: "batches/turns", Defence: "what nobody waits for has half of the turns at most",
-			File: dir + "turns/turns.go", Old: " && (c == foreground || t.background < max(1, t.all/2))", New: "",
+			File: dir + "turns/turns.go", Old: " && (c == foreground || t.lines[c].had < max(1, t.all/2))", New: "",
 			Package: "./cmd/sandtrapd/internal/turns", Test: "TestBackground",
 		},
 		{
 			ID: "batches/after", Defence: "what nobody waits for comes after all else",
-			File: dir + "turns/turns.go", Old: "q := &t.queues[c]\n	if len", New: "q := &t.queues[foreground]\n	if len",
+			File: dir + "turns/turns.go", Old: "return t.take(ctx, name, background)", New: "return t.take(ctx, name, foreground)",
 			Package: "./cmd/sandtrapd/internal/turns", Test: "TestBackground",
 		},
 		{

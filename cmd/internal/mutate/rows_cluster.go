@@ -56,7 +56,7 @@ func clusterRows() []Mutation {
 		},
 		{
 			ID: "cluster/readable", Defence: "a version that a worker tells of itself has no control characters",
-			File: dir + "members.go", Old: " || !readable(b.Version)", New: "",
+			File: dir + "members.go", Old: " && readable(b.Version)", New: "",
 			Package: pkg, Test: "TestUnfit",
 		},
 		{

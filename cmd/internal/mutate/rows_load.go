@@ -20,7 +20,7 @@ func loadRows() []Mutation {
 		},
 		{
 			ID: "load/last-turn", Defence: "no tenant has the last one of several turns",
-			File: "cmd/sandtrapd/internal/turns/turns.go", Old: "return t.free > 0 && q.had < max(1, t.all-1)", New: "return t.free > 0",
+			File: "cmd/sandtrapd/internal/turns/turns.go", Old: "return t.room(c) && t.had[name] < max(1, t.all-1)", New: "return t.room(c)",
 			Package: "./cmd/sandtrapd/internal/turns", Test: "TestLastTurn",
 		},
 		{
@@ -30,7 +30,7 @@ func loadRows() []Mutation {
 		},
 		{
 			ID: "load/held-turn", Defence: "a run whose outcome is not written keeps another one from its turn",
-			File: "cmd/sandtrapd/internal/turns/turns.go", Old: "	t.has(t.of(name))\n", New: "	t.of(name).had++\n",
+			File: "cmd/sandtrapd/internal/turns/turns.go", Old: "	t.has(t.lines[foreground].of(name), foreground)\n", New: "	t.lines[foreground].has(t.lines[foreground].of(name), 1)\n	t.had[name]++\n",
 			Package: "./cmd/sandtrapd/internal/turns", Test: "TestHold",
 		},
 		{
@@ -94,7 +94,7 @@ func loadRows() []Mutation {
 		},
 		{
 			ID: "load/key", Defence: "the key of a request that can be sent again is bounded",
-			File: "cmd/sandtrapd/internal/runs/runs.go", Old: "if len(q.Key) > maxKey {", New: "if len(q.Key) < 0 {",
+			File: "cmd/sandtrapd/internal/runs/line.go", Old: "case len(key) > maxKey:", New: "case len(key) < 0:",
 			Package: "./cmd/sandtrapd/internal/api", Test: "TestLongKey",
 		},
 		{

@@ -76,7 +76,7 @@ func memberRows() []Mutation {
 		},
 		{
 			ID: "members/weight", Defence: "tenants get turns by their weights",
-			File: "cmd/sandtrapd/internal/turns/turns.go", Old: "1/float64(max(1, t.weight(q.name)))", New: "1",
+			File: "cmd/sandtrapd/internal/turns/order.go", Old: "1/float64(max(1, weight))", New: "1",
 			Package: "./cmd/sandtrapd/internal/turns", Test: "TestWeights",
 		},
 		{

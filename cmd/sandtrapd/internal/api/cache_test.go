@@ -10,6 +10,7 @@ import (
 func TestNotCached(t *testing.T) {
 	r := newRig(t)
 	mine := r.own(t, "alpha")
+	mine.batch = r.aBatchOf(t, "alpha")
 	asked := 0
 	for _, route := range api.Patterns() {
 		row := expectations[route.Method+" "+route.Path]

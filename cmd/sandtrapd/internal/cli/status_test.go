@@ -7,7 +7,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"syscall"
@@ -31,7 +30,7 @@ const operatorKey = token + "-3"
 func TestClusterStatus(t *testing.T) {
 	dir, at := t.TempDir(), freePort(t)
 	p := serve(t, dir, "--cluster", "embedded", "--cluster-listen", at)
-	w := startWorker(t, "nats://"+at, filepath.Join(dir, "data", "cluster.key"))
+	w := startWorker(t, "nats://"+at, workerKey(t, dir, "w1"))
 	c := &sandtrapd.Client{URL: p.url, Key: operatorKey}
 	view := func() *sandtrapd.Cluster {
 		t.Helper()

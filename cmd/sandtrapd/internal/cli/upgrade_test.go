@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -16,11 +15,12 @@ import (
 func TestWorkersReplaced(t *testing.T) {
 	dir, at := t.TempDir(), freePort(t)
 	p := serve(t, dir, "--cluster", "embedded", "--cluster-listen", at)
-	key := filepath.Join(dir, "data", "cluster.key")
+	started := 0
 	start := func(program string) *workerProcess {
 		t.Helper()
+		started++
 		before := strings.Count(p.log.String(), "a worker is there")
-		w := startWorkerOf(t, program, "nats://"+at, key)
+		w := startWorkerOf(t, program, "nats://"+at, workerKey(t, dir, fmt.Sprint("w", started)))
 		until(t, "a worker", func() bool { return strings.Count(p.log.String(), "a worker is there") > before })
 		return w
 	}

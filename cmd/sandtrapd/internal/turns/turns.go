@@ -79,7 +79,12 @@ func (t *Turns) Queued() int {
 
 // may reports that a tenant may have one more turn now. The lock is held.
 func (t *Turns) may(name string, c class) bool {
-	return t.free > 0 && t.had[name] < max(1, t.all-1) && (c == foreground || t.lines[c].had < max(1, t.all/2))
+	return t.room(c) && t.had[name] < max(1, t.all-1)
+}
+
+// room reports that there is a turn for a class. The lock is held.
+func (t *Turns) room(c class) bool {
+	return t.free > 0 && (c == foreground || t.lines[c].had < max(1, t.all/2))
 }
 
 // Hold takes a turn of a tenant, whether there is one or not.
@@ -215,7 +220,7 @@ func (t *Turns) giveIn(c class) bool {
 			heap.Push(&l.order, q)
 		}
 	}()
-	for t.free > 0 && len(l.order) > 0 && (c == foreground || l.had < max(1, t.all/2)) {
+	for t.room(c) && len(l.order) > 0 {
 		q := heap.Pop(&l.order).(*tenant)
 		if !t.may(q.name, c) {
 			passed = append(passed, q)
