@@ -60,6 +60,7 @@ func Table() []Mutation {
 		loadRows(),
 		clusterRows(),
 		batchRows(),
+		ledgerRows(),
 		mcpRows(),
 		pageRows(),
 	} {

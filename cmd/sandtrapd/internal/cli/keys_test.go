@@ -18,13 +18,6 @@ import (
 	"time"
 )
 
-func command(t *testing.T, args ...string) *exec.Cmd {
-	t.Helper()
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), "SANDTRAPD_TEST_ARGS="+strings.Join(args, "\n"))
-	return cmd
-}
-
 func write(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)

@@ -34,6 +34,13 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+func command(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "SANDTRAPD_TEST_ARGS="+strings.Join(args, "\n"))
+	return cmd
+}
+
 // A process is a server in a process of its own.
 type process struct {
 	t    testing.TB

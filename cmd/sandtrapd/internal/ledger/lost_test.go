@@ -16,11 +16,11 @@ func TestTakenOver(t *testing.T) {
 	n := serve(t, t.TempDir())
 	a := open(t, n, t.TempDir())
 	others := []*end{open(t, n, t.TempDir()), open(t, n, t.TempDir())}
+	in := a.add(&store.Run{ID: "run_s", Tenant: "acme", Session: "ses_1", Policy: "p@1", State: store.Running, Created: time.Now(), Code: "1", Request: []byte("{}")})
 	var list []*store.Run
 	for i := range 20 {
 		list = append(list, a.add(run(fmt.Sprint("run_", i))))
 	}
-	in := a.add(&store.Run{ID: "run_s", Tenant: "acme", Session: "ses_1", Policy: "p@1", State: store.Running, Created: time.Now(), Code: "1", Request: []byte("{}")})
 	a.conn.Close() // it goes on, and nobody hears it
 	adopted := make(chan string, 100)
 	for _, e := range others {
@@ -68,7 +68,7 @@ func TestFenced(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	if err := a.SetBegins("acme", r.ID, 2); !errors.Is(err, store.ErrState) {
-		t.Errorf("%v", err)
+		t.Fatalf("%v", err)
 	}
 	now, err := b.Store.Run(t.Context(), "acme", r.ID)
 	if err != nil {
@@ -151,4 +151,18 @@ func TestAtEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.sees(r.ID, has(store.Done, `"end"`))
+}
+
+// TestClaimed: of two servers that have the run of a silent one go on, the second one does not.
+func TestClaimed(t *testing.T) {
+	n := serve(t, t.TempDir())
+	a, b, c := open(t, n, t.TempDir()), open(t, n, t.TempDir()), open(t, n, t.TempDir())
+	r := a.add(run("run_0"))
+	o := store.Owned{Tenant: "acme", ID: r.ID}
+	if err := b.claim(o, a.id); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.claim(o, a.id); !errors.Is(err, store.ErrState) {
+		t.Errorf("%v", err)
+	}
 }

@@ -156,7 +156,7 @@ func TestManyWait(t *testing.T) {
 		return took[len(took)*99/100]
 	}
 	alone, beside := p99(0), p99(100_000)
-	t.Log(fmt.Sprintf("99th percentile: %.3f alone, %.3f beside 100,000 jobs", alone, beside))
+	t.Logf("99th percentile: %.3f alone, %.3f beside 100,000 jobs", alone, beside)
 	if beside > 2*alone {
 		t.Errorf("%.3f alone, %.3f beside 100,000 jobs", alone, beside)
 	}
