@@ -4,6 +4,7 @@ import (
 	"math"
 	"runtime"
 	"sync"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/machine"
 )
@@ -51,6 +52,19 @@ func (r *room) give(n int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.taken -= n
+}
+
+// lately is a func that gives what free has said, some time ago at most: to ask for each job takes longer than a small job. One goroutine at a time
+// calls it.
+func lately(free func() int64) func() int64 {
+	var last int64
+	var asked time.Time
+	return func() int64 {
+		if now := time.Now(); now.Sub(asked) > beatEach {
+			last, asked = free(), now
+		}
+		return last
+	}
 }
 
 // left is how much is not reserved.

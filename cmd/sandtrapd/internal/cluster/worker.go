@@ -54,7 +54,7 @@ func Work(ctx context.Context, conn *nats.Conn, o WorkerOptions) error {
 	if !token(o.Name) || !token(o.Level) {
 		return fmt.Errorf("the name of a worker, %q, has other characters than letters, digits, - and _", o.Name)
 	}
-	w := &worker{o: o, conn: conn, id: rand.Text(), room: newRoom(o.Memory, machine.Free), doing: map[string]context.CancelFunc{}, heard: time.Now()}
+	w := &worker{o: o, conn: conn, id: rand.Text(), room: newRoom(o.Memory, lately(machine.Free)), doing: map[string]context.CancelFunc{}, heard: time.Now()}
 	w.queue = &dispatch.Local{Turns: turns.New(o.Slots), Handler: o.Handler}
 	stop, err := conn.Subscribe(ends+o.Name, func(m *nats.Msg) { w.end(string(m.Data)) })
 	if err != nil {

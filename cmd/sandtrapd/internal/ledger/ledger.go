@@ -54,7 +54,7 @@ func Open(ctx context.Context, conn *nats.Conn, s *store.Store, replicas int, lo
 	if err := l.openBucket(opening, replicas); err != nil {
 		return nil, fmt.Errorf("the ledger: %w", err)
 	}
-	if err := l.catchUp(opening); err != nil {
+	if err := l.catchUp(ctx); err != nil { // takes as long as there is much of it
 		return nil, fmt.Errorf("the ledger: %w", err)
 	}
 	if err := l.hear(); err != nil {
