@@ -31,7 +31,7 @@ func batchRows() []Mutation {
 		},
 		{
 			ID: "batches/after", Defence: "what nobody waits for comes after all else",
-			File: dir + "turns/turns.go", Old: "return t.take(ctx, name, background)", New: "return t.take(ctx, name, foreground)",
+			File: dir + "turns/turns.go", Old: "for c := range t.lines {\n\t\tif t.giveIn(class(c)) {", New: "for c := range t.lines {\n\t\tif t.giveIn(1 - class(c)) {",
 			Package: "./cmd/sandtrapd/internal/turns", Test: "TestBackground",
 		},
 		{
