@@ -88,8 +88,7 @@ func (u unreachable) Unwrap() error        { return u.error }
 
 // put writes a run, if what is there has this revision, 0 if there is nothing. Its Revision and its Object are those of what was written.
 func (l *Ledger) put(ctx context.Context, r *store.Run, expect uint64) error {
-	e := entry{Run: r}
-	data, err := encoding.Marshal(e)
+	data, err := encoding.Marshal(entry{Run: r})
 	if err != nil {
 		return err
 	}

@@ -102,10 +102,7 @@ func (l *Ledger) RunID(tenant, key string) string {
 // AddRuns writes runs that begin here. One whose client is told at its end alone is in the ledger then.
 func (l *Ledger) AddRuns(runs ...*store.Run) error {
 	for _, r := range runs {
-		r.Seq, r.Revision, r.Object = l.seq(r.Created), 0, ""
-		if r.Owner = l.id; r.State != store.Running {
-			r.Owner = ""
-		}
+		r.Seq, r.Revision, r.Object, r.Owner = l.seq(r.Created), 0, "", l.owner(r)
 		if r.ToldAtEnd {
 			continue
 		}
@@ -133,6 +130,14 @@ func (l *Ledger) takeBack(runs []*store.Run) {
 			}
 		}
 	}
+}
+
+// owner is the server that a run goes on in when it was written here: this one, or none if it does not go on.
+func (l *Ledger) owner(r *store.Run) string {
+	if r.State == store.Running {
+		return l.id
+	}
+	return ""
 }
 
 // seq is the place of a run in lists, which is the same at all servers: when it was made, in Unix time in µs.
@@ -187,9 +192,7 @@ func (l *Ledger) change(tenant, id string, f func(*store.Run) error) error {
 		if err := f(r); err != nil {
 			return err
 		}
-		if r.Owner = l.id; r.State != store.Running {
-			r.Owner = ""
-		}
+		r.Owner = l.owner(r)
 		err = l.put(context.Background(), r, r.Revision)
 		if errors.Is(err, store.ErrState) {
 			if err = l.refresh(tenant, id); err == nil {

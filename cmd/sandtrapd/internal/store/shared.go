@@ -118,20 +118,8 @@ func (s *Store) Running(ctx context.Context, owner string) ([]Owned, error) {
 }
 
 // Owners are the servers that runs go on in.
-func (s *Store) Owners(ctx context.Context) (list []string, err error) {
-	rows, err := s.read.QueryContext(ctx, `SELECT DISTINCT owner FROM run INDEXED BY run_owned WHERE state = 'running' AND owner != ''`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var one string
-		if err := rows.Scan(&one); err != nil {
-			return nil, err
-		}
-		list = append(list, one)
-	}
-	return list, rows.Err()
+func (s *Store) Owners(ctx context.Context) ([]string, error) {
+	return s.texts(ctx, `SELECT DISTINCT owner FROM run INDEXED BY run_owned WHERE state = 'running' AND owner != ''`)
 }
 
 // Overdue are runs that wait since a time before this one, not too many.
