@@ -28,10 +28,10 @@ func (l *Ledger) catchUp(ctx context.Context) error {
 		return err
 	}
 	if end := info.State.LastSeq; top > end {
-		if err := l.restore(ctx, end); err != nil {
+		seq = min(seq, end)
+		if err := l.restore(ctx, end, seq); err != nil {
 			return err
 		}
-		seq = min(seq, end)
 	}
 	if err := l.follow(ctx, seq); err != nil {
 		return err
@@ -43,14 +43,14 @@ func (l *Ledger) catchUp(ctx context.Context) error {
 	return errors.Join(l.share(ctx, unshared), l.compare(ctx), l.removeGone(ctx))
 }
 
-// restore writes to a ledger that has lost its end what was there and is here.
-func (l *Ledger) restore(ctx context.Context, end uint64) error {
+// restore writes to a ledger that has lost its end what was there and is here. The feed was at seq, which is not beyond that end.
+func (l *Ledger) restore(ctx context.Context, end, seq uint64) error {
 	l.log.Warn("the ledger has lost its end, and gets what is here of it", "revision", end)
 	lost, err := l.After(ctx, end)
 	if err != nil {
 		return err
 	}
-	if err := l.Reset(end); err != nil {
+	if err := l.Reset(seq); err != nil {
 		return err
 	}
 	return l.share(ctx, lost)
