@@ -68,8 +68,9 @@ func (h *Heap) Resume() {
 	defer watch.Unlock()
 	h.paused = false
 	if watch.runs == 0 {
-		stranger := found() - watch.known.Load() - watch.loose.Load()
-		watch.strange = max(stranger-watch.left[0]-watch.left[1], min(stranger, watch.strange))
+		live := found() // of what runs that were paused say they hold, some may be garbage: it makes nothing of the host's less
+		stranger := live - watch.known.Load() - watch.loose.Load()
+		watch.strange = max(stranger-watch.left[0]-watch.left[1], min(live, watch.strange))
 		watch.base = watch.strange + watch.known.Load() + watch.loose.Load()
 	}
 	watch.runs++

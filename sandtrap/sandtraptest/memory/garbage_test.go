@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"errors"
 	"runtime"
 	"testing"
 	"time"
@@ -47,6 +48,46 @@ func TestGarbageBeside(t *testing.T) {
 				t.Errorf("%d bytes in all are no test of garbage", res.AllocBytes)
 			}
 			runtime.KeepAlive(hosts)
+		})
+	}
+}
+
+// TestCells: what the host has made for a cell, and nobody holds, is not charged to later cells of the session; what
+// they hold is.
+func TestCells(t *testing.T) {
+	for _, tc := range []struct {
+		name, cell string
+		stops      bool
+	}{
+		{"garbage", "for range 40_000 { fmt.Println(strings.Repeat(\"x\", 1000)) }", false},
+		{"held", "for range 20 { kept = append(kept, new(big.Int).Lsh(big.NewInt(1), 1<<20)) }", true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			p := sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Memory: 8 << 20, Output: 1000, Timeout: time.Minute}}
+			box, err := sandtrap.New(t.Context(), p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer box.Close()
+			s, err := box.Session()
+			if err != nil {
+				t.Fatal(err)
+			}
+			run := func(text string) bool {
+				_, err := s.Run(t.Context(), sandtrap.Script{Text: text})
+				if err != nil && !errors.Is(err, sandtrap.KindMemory) {
+					t.Fatal(err)
+				}
+				return err == nil
+			}
+			run("var kept []*big.Int")
+			stopped := false
+			for range 12 {
+				stopped = stopped || !run(tc.cell) || !run("a := make([]byte, 1<<20); _ = a")
+			}
+			if stopped != tc.stops {
+				t.Errorf("stopped for memory: %v, want %v", stopped, tc.stops)
+			}
 		})
 	}
 }
