@@ -42,7 +42,7 @@ type entry struct {
 	Object   string     `cbor:"2,keyasint,omitempty"`
 	Session  *session   `cbor:"3,keyasint,omitempty"`
 	Snapshot *snapshot  `cbor:"4,keyasint,omitempty"`
-	Named    string     `cbor:"5,keyasint,omitempty"`
+	Named    *named     `cbor:"5,keyasint,omitempty"`
 }
 
 var encoding, decoding = func() (cbor.EncMode, cbor.DecMode) {

@@ -17,7 +17,7 @@ import (
 // asks is the subject by which a server is asked for the lease of a session.
 const asks = "sandtrap.1.lease."
 
-// How a server that does not answer for its leases is told from one that is busy: nobody hears its subject, twice.
+// How a server that has ended is told from one that is busy: nobody hears its subject, twice, so far apart.
 const (
 	askFor  = time.Second
 	askEach = 250 * time.Millisecond
@@ -63,32 +63,44 @@ func (l *Ledger) Lease(ctx context.Context, tenant, id string) (fresh bool, err 
 	if l.leaseOf(id) != nil {
 		return false, nil
 	}
-	unheard := 0
 	for {
 		e, revision, err := l.sessionOf(ctx, tenant, id)
 		if err != nil {
 			return false, err
 		}
 		owner := e.Session.Owner
-		if owner == "" || owner == l.id || unheard > 1 || l.servers.silent(owner, l.id, time.Now()) {
+		if owner == "" || owner == l.id || l.absent(owner) || l.servers.silent(owner, l.id, time.Now()) {
 			err := l.take(ctx, e, revision)
 			if !errors.Is(err, store.ErrState) {
 				return err == nil, err
 			}
 			continue
 		}
-		err = l.ask(ctx, owner, tenant, id)
-		switch {
-		case ctx.Err() != nil:
-			return false, ctx.Err()
-		case errors.Is(err, nats.ErrNoResponders):
-			if unheard++; unheard == 1 {
-				time.Sleep(askEach)
+		if err := l.ask(ctx, owner, tenant, id); errors.Is(err, nats.ErrNoResponders) {
+			time.Sleep(askEach)
+			if err = l.ask(ctx, owner, tenant, id); errors.Is(err, nats.ErrNoResponders) {
+				l.missed(owner)
 			}
-		case err == nil:
-			unheard = 0
+		}
+		if ctx.Err() != nil {
+			return false, ctx.Err()
 		}
 	}
+}
+
+// missed notes that nobody answers for a server.
+func (l *Ledger) missed(server string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	clear(l.gone)
+	l.gone[server] = time.Now()
+}
+
+// absent reports that nobody has answered for a server just now.
+func (l *Ledger) absent(server string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return time.Since(l.gone[server]) < askFor
 }
 
 // ask asks a server for the lease of a session. It gives it up when what goes on in the session has ended.
@@ -141,6 +153,15 @@ func (l *Ledger) reach(ctx context.Context, revision uint64) error {
 			return errEnds
 		}
 	}
+}
+
+// reachNow waits until all is here that is in the ledger now.
+func (l *Ledger) reachNow(ctx context.Context) error {
+	info, err := l.stream.Info(ctx)
+	if err != nil {
+		return unreachable{err}
+	}
+	return l.reach(ctx, info.State.LastSeq)
 }
 
 // reached notes up to which revision all of the ledger is here.

@@ -38,9 +38,10 @@ type Ledger struct {
 	mu      sync.Mutex
 	last    int64 // Seq of a run or a session
 	leases  map[string]*lease
-	seen    uint64          // up to which revision all of the ledger is here
-	moved   chan struct{}   // closed when that is more
-	deleted func(id string) // is told of sessions that another server has deleted
+	gone    map[string]time.Time // a server that nobody answers for, and since when
+	seen    uint64               // up to which revision all of the ledger is here
+	moved   chan struct{}        // closed when that is more
+	deleted func(id string)      // is told of sessions that another server has deleted
 }
 
 // Open has the runs of a store be those of a ledger, on so many servers of NATS. When it returns all of the ledger is here.
@@ -49,7 +50,7 @@ func Open(ctx context.Context, conn *nats.Conn, s *store.Store, replicas int, lo
 	if err != nil {
 		return nil, err
 	}
-	l := &Ledger{Store: s, id: id, conn: conn, log: log, stop: make(chan struct{}), leases: map[string]*lease{}, moved: make(chan struct{})}
+	l := &Ledger{Store: s, id: id, conn: conn, log: log, stop: make(chan struct{}), leases: map[string]*lease{}, gone: map[string]time.Time{}, moved: make(chan struct{})}
 	if l.js, err = jetstream.New(conn); err != nil {
 		return nil, err
 	}
@@ -108,6 +109,7 @@ func (l *Ledger) RunID(tenant, key string) string {
 func (l *Ledger) AddRuns(runs ...*store.Run) error {
 	for _, r := range runs {
 		r.Seq, r.Revision, r.Object, r.Owner = l.seq(r.Created), 0, "", l.owner(r)
+		r.Begins = 1
 		if r.ToldAtEnd {
 			continue
 		}

@@ -44,6 +44,15 @@ type snapshot struct {
 	Contents contents       `cbor:"2,keyasint"`
 }
 
+// A named is the entry of a name: the session that has it.
+type named struct {
+	Session string    `cbor:"1,keyasint"`
+	Since   time.Time `cbor:"2,keyasint"`
+}
+
+// nameFor is how long a name is that of a session that is not there: its server makes it just now, or has ended before it has.
+const nameFor = time.Minute
+
 var errNoSession = fmt.Errorf("session: %w", store.ErrNone)
 
 // gather makes the contents of an entry from those that are needed: new ones, and those that are here. Had are the objects that it has.
@@ -136,6 +145,9 @@ func (l *Ledger) bring(ctx context.Context, e *entry, revision uint64) error {
 	switch {
 	case e.Session != nil:
 		row := e.Session.Row
+		if le := l.leaseOf(row.ID); le != nil && le.revision < revision && e.Session.Owner != l.id {
+			l.unlease(row.ID) // another one has taken it
+		}
 		needed, new, err := l.fetch(ctx, row.Tenant, row.ID, e.Session.Contents)
 		if err != nil {
 			return err
@@ -150,7 +162,7 @@ func (l *Ledger) bring(ctx context.Context, e *entry, revision uint64) error {
 		}
 		row.Revision = revision
 		return l.PutSnapshot(&row, &store.Kept{Tenant: row.Tenant, Head: row.Head, Needed: needed, New: new, Bytes: row.Bytes})
-	case e.Named != "":
+	case e.Named != nil:
 		return nil
 	}
 	return fmt.Errorf("the ledger: entry %d is of a newer version", revision)
@@ -174,6 +186,9 @@ func (l *Ledger) sessionOf(ctx context.Context, tenant, id string) (*entry, uint
 func (l *Ledger) Session(ctx context.Context, tenant, id string) (*store.Session, error) {
 	if l.leaseOf(id) == nil {
 		if err := l.refreshSession(ctx, tenant, id); err != nil {
+			return nil, err
+		}
+		if err := l.reachNow(ctx); err != nil { // for its runs
 			return nil, err
 		}
 	}
@@ -261,19 +276,19 @@ func (l *Ledger) claimName(ctx context.Context, row *store.Session) error {
 	id := nameID(row.Tenant, row.Name)
 	for began := time.Now(); time.Since(began) < within; {
 		before, revision, err := l.getEntry(ctx, row.Tenant, id)
-		if err == nil && before.Named == row.ID {
+		if err == nil && before.Named.Session == row.ID {
 			return nil
 		}
 		if err == nil {
-			_, _, err = l.sessionOf(ctx, row.Tenant, before.Named)
-			if err == nil {
+			_, _, err = l.sessionOf(ctx, row.Tenant, before.Named.Session)
+			if err == nil || time.Since(before.Named.Since) < nameFor {
 				return fmt.Errorf("a session with this name: %w", store.ErrExists)
 			}
 		}
 		if !errors.Is(err, store.ErrNone) {
 			return err
 		}
-		_, _, err = l.putEntry(ctx, row.Tenant, id, entry{Named: row.ID}, "", revision)
+		_, _, err = l.putEntry(ctx, row.Tenant, id, entry{Named: &named{row.ID, time.Now()}}, "", revision)
 		if !errors.Is(err, store.ErrState) {
 			return err
 		}
@@ -285,7 +300,7 @@ func (l *Ledger) claimName(ctx context.Context, row *store.Session) error {
 func (l *Ledger) freeName(ctx context.Context, row *store.Session) {
 	id := nameID(row.Tenant, row.Name)
 	e, revision, err := l.getEntry(ctx, row.Tenant, id)
-	if err == nil && e.Named == row.ID {
+	if err == nil && e.Named.Session == row.ID {
 		err = l.remove(ctx, store.Owned{Tenant: row.Tenant, ID: id, Revision: revision})
 	}
 	if err != nil && !errors.Is(err, store.ErrNone) { // a name whose session is not there is free

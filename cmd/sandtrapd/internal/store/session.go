@@ -79,7 +79,13 @@ func keepSession(tx *tx, k *Kept, staged string) error {
 	if errors.Is(err, sql.ErrNoRows) {
 		return fmt.Errorf("session: %w", ErrNone)
 	}
-	if err != nil || k.Revision != 0 && k.Revision <= revision {
+	if err == nil && k.Revision != 0 && k.Revision <= revision {
+		if staged != "" {
+			err = loosen(tx, k.Tenant, staged)
+		}
+		return err
+	}
+	if err != nil {
 		return err
 	}
 	err = changed(tx.Exec(`UPDATE session `+sessionOwner+` SET head = ?, bytes = ?, used = ?, revision = ? WHERE id = ? AND tenant = ?`,
