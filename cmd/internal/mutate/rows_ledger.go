@@ -26,17 +26,17 @@ func ledgerRows() []Mutation {
 		},
 		{
 			ID: "ledger/outcome", Defence: "the outcome of a cell is not lost between what its session has become and its run",
-			File: dir + "servers.go", Old: "done || err != nil", New: "err != nil",
+			File: dir + "servers.go", Old: "done || err != nil", New: "done && false || err != nil",
 			Package: pkg, Test: "TestOutcomeOfCell",
 		},
 		{
 			ID: "ledger/lease", Defence: "a server whose session another one has taken keeps nothing of it",
 			File: dir + "keep.go", Old: "entry{Session: &now}, le.object, le.revision)", New: "entry{Session: &now}, le.object, func() uint64 { _, at, _ := l.sessionOf(ctx, k.Tenant, k.Session); return at }())",
-			Package: pkg, Test: "TestFencedSession",
+			Package: pkg, Test: "TestFencedUnheard",
 		},
 		{
 			ID: "ledger/name", Defence: "of servers that make a session of one name at a time one does",
-			File: dir + "session.go", Old: "if err == nil || time.Since(before.Named.Since) < nameFor {", New: "if err == nil {",
+			File: dir + "name.go", Old: "if err == nil || time.Since(before.Named.Since) < nameFor {", New: "if err == nil {",
 			Package: "./cmd/sandtrapd/internal/sessions", Test: "TestNamesShared",
 		},
 		{
