@@ -74,12 +74,13 @@ func newRigWith(t testing.TB, o rigOptions) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	live := sessions.New(sessions.Options{Plans: set, Store: st})
-	options := runs.Options{Plans: set, Store: st, Sessions: live, Trail: decisions, Limits: limit, Log: log}
+	options := runs.Options{Plans: set, Store: st, Trail: decisions, Limits: limit, Log: log}
 	end := func() {}
 	if *inCluster {
 		end = clustered(t, &options)
 	}
+	live := sessions.New(sessions.Options{Plans: set, Store: options.Store.(sessions.Store)})
+	options.Sessions = live
 	m, err := runs.New(t.Context(), options)
 	if err != nil {
 		t.Fatal(err)

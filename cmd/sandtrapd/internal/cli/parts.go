@@ -115,10 +115,19 @@ func (p *parts) openPlans(ctx context.Context) (err error) {
 
 // openRuns has the runs go on that went on when the server ended.
 func (p *parts) openRuns(ctx context.Context) (err error) {
-	p.sessions = sessions.New(sessions.Options{Plans: p.plans, Store: p.store, Room: p.limits.Room, Live: liveSessions})
-	p.ending(p.sessions.Close)
 	if err := p.openWorkers(ctx); err != nil {
 		return err
+	}
+	live := sessions.Options{Plans: p.plans, Store: p.store, Room: p.limits.Room, Live: liveSessions}
+	if p.ledger != nil {
+		live.Store = p.ledger
+	}
+	p.sessions = sessions.New(live)
+	p.ending(p.sessions.Close)
+	if p.ledger != nil {
+		if err := p.ledger.ServeSessions(p.sessions.Idle, p.sessions.Deleted); err != nil {
+			return err
+		}
 	}
 	o := runs.Options{
 		Plans: p.plans, Store: p.store, Sessions: p.sessions, Queue: p.queue, Trail: p.watch.trail, Watch: p.watch.telemetry, Limits: p.limits, Log: p.log,

@@ -183,7 +183,12 @@ func (m *Manager) part(l *live, in *runner, do func() outcome) {
 		m.o.Log.Error("a run could not be run", "run", l.row.ID, "tenant", l.row.Tenant, "error", o.Err)
 	}
 	l.after = l.become(o)
-	if l.err = m.finish(l.after); l.err != nil {
+	if l.err = m.finish(l.after); errors.Is(l.err, store.ErrLease) { // nothing of it is kept
+		l.log.leap()
+		l.after = l.become(outcome{Part: Part{Result: &sandtrap.Result{Error: interrupted()}}})
+		l.err = m.finish(l.after)
+	}
+	if l.err != nil {
 		m.o.Log.Error("the outcome of a run could not be written", "run", l.row.ID, "tenant", l.row.Tenant, "error", l.err)
 	}
 	l.slot.End(l.after.Spent)
