@@ -87,4 +87,5 @@ func BenchmarkAtOnce(b *testing.B) {
 		}
 	})
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "runs/s")
+	b.ReportMetric(float64(r.store.Stats().Commits)/float64(b.N), "commits/op")
 }

@@ -35,14 +35,19 @@ type live struct {
 	slot           *limits.Slot
 }
 
-// begin makes a run live. It goes on with the events that it had. One that was acknowledged before finds room. If it cannot, its slot is
+// begin makes a run live. It goes on with the events that it had; one that has none begins, which is its first one. One that was acknowledged before finds room. If it cannot, its slot is
 // given back.
 func (m *Manager) begin(row *store.Run, slot *limits.Slot, repeats, again bool) (*live, error) {
 	events, err := parseLines(row.Events)
 	if err != nil {
 		return nil, slot.Refuse(err)
 	}
-	l := &live{row: row, log: newLog(events), done: make(chan struct{}), repeats: repeats, again: again, slot: slot}
+	log := newLog(events)
+	if len(events) == 0 {
+		log.add(EventStart, now(), map[string]string{"id": row.ID, "policy": row.Policy})
+		row.Events = log.lines()
+	}
+	l := &live{row: row, log: log, done: make(chan struct{}), repeats: repeats, again: again, slot: slot}
 	l.ctx, l.cancel = context.WithCancelCause(decide.WithSubject(m.base, decide.Subject{Tenant: row.Tenant, Session: row.Session, Run: row.ID}))
 	l.stdout, l.stderr = newStream(l.log, EventStdout, row.ToldStdout), newStream(l.log, EventStderr, row.ToldStderr)
 	m.mu.Lock()
