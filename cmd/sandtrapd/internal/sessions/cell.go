@@ -31,7 +31,7 @@ func (t *ticket) Run(ctx context.Context, script sandtrap.Script) (*sandtrap.Res
 	defer stop(nil)
 	defer t.running(nil)
 	t.running(stop)
-	l, err := t.m.open(ctx, t)
+	l, err := t.m.open(ctx, t.seat, func() (*live, error) { return t.m.load(ctx, t.seat.tenant, t.seat.id) })
 	if err != nil {
 		return notLoaded(err)
 	}
@@ -58,6 +58,10 @@ func (t *ticket) running(stop context.CancelCauseFunc) {
 
 // Written implements runs.Cell.
 func (t *ticket) Written(err error) {
+	if t.cell != nil {
+		t.at(err)
+		return
+	}
 	if t.kept == nil {
 		return
 	}

@@ -22,6 +22,8 @@ type seat struct {
 	stop       context.CancelCauseFunc // ends its cell; nil if none runs
 	used       time.Time
 	gone       bool // it was deleted, or is to be loaded again
+
+	worker, after string // elsewhere, that has it as the run after has made it; empty if none is known
 }
 
 // A ticket is a place in the queue of a session.
@@ -33,6 +35,7 @@ type ticket struct {
 	turn   chan struct{} // closed when it is its turn
 	kept   *live         // what Run has used, with what it has become; for Written
 	after  *manifest
+	cell   *elsewhere // that a worker elsewhere does
 }
 
 // line takes a place in the queue of a session, unless another run than this one waits in it.
@@ -49,6 +52,11 @@ func (m *Manager) line(ctx context.Context, tenant, id, run string) (*ticket, er
 	if row.Waits != "" && row.Waits != run {
 		return nil, errHeld(row.Waits)
 	}
+	return m.enter(tenant, id, &ticket{policy: row.Policy, tools: tools})
+}
+
+// enter puts a ticket into the queue of a session.
+func (m *Manager) enter(tenant, id string, t *ticket) (*ticket, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed {
@@ -62,7 +70,7 @@ func (m *Manager) line(ctx context.Context, tenant, id, run string) (*ticket, er
 	if len(s.queue) >= maxQueue {
 		return nil, fmt.Errorf("%w: %d wait for this session", runs.ErrBusy, len(s.queue))
 	}
-	t := &ticket{m: m, seat: s, policy: row.Policy, tools: tools, turn: make(chan struct{})}
+	t.m, t.seat, t.turn = m, s, make(chan struct{})
 	if s.queue = append(s.queue, t); len(s.queue) == 1 {
 		close(t.turn)
 	}
@@ -148,7 +156,7 @@ func (t *ticket) Release() {
 
 // tidy forgets a session that nobody uses. The caller holds the lock.
 func (m *Manager) tidy(s *seat) {
-	if len(s.queue) == 0 && s.live == nil && m.seats[s.id] == s {
+	if len(s.queue) == 0 && s.live == nil && s.worker == "" && m.seats[s.id] == s {
 		delete(m.seats, s.id)
 	}
 }

@@ -70,6 +70,7 @@ func (m *Manager) LetGo(idle time.Duration) {
 	defer m.mu.Unlock()
 	for _, s := range m.seats {
 		if len(s.queue) == 0 && time.Since(s.used) >= idle {
+			s.worker = ""
 			m.letGo(s)
 			m.tidy(s)
 		}
@@ -211,7 +212,7 @@ func (m *Manager) Delete(ctx context.Context, tenant, id string) error {
 	if s.gone = true; s.stop != nil {
 		s.stop(errDeleted)
 	}
-	if len(s.queue) == 0 {
+	if s.worker = ""; len(s.queue) == 0 {
 		m.letGo(s)
 		m.tidy(s)
 	}
