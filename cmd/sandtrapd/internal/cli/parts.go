@@ -51,6 +51,7 @@ type parts struct {
 	joins    string         // the line for who starts workers; empty if none can join
 	runs     *runs.Manager
 	batches  *batches.Manager
+	lines    batches.Queue // of a cluster; nil for none
 	listener net.Listener
 }
 
@@ -115,10 +116,19 @@ func (p *parts) openPlans(ctx context.Context) (err error) {
 
 // openRuns has the runs go on that went on when the server ended.
 func (p *parts) openRuns(ctx context.Context) (err error) {
-	p.sessions = sessions.New(sessions.Options{Plans: p.plans, Store: p.store, Room: p.limits.Room, Live: liveSessions})
-	p.ending(p.sessions.Close)
 	if err := p.openWorkers(ctx); err != nil {
 		return err
+	}
+	live := sessions.Options{Plans: p.plans, Store: p.store, Room: p.limits.Room, Live: liveSessions}
+	if p.ledger != nil {
+		live.Store = p.ledger
+	}
+	p.sessions = sessions.New(live)
+	p.ending(p.sessions.Close)
+	if p.ledger != nil {
+		if err := p.ledger.ServeSessions(p.sessions.Idle, p.sessions.Deleted); err != nil {
+			return err
+		}
 	}
 	o := runs.Options{
 		Plans: p.plans, Store: p.store, Sessions: p.sessions, Queue: p.queue, Trail: p.watch.trail, Watch: p.watch.telemetry, Limits: p.limits, Log: p.log,
@@ -132,7 +142,13 @@ func (p *parts) openRuns(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	p.batches = batches.New(batches.Options{Store: p.store, Runs: p.runs, Limits: p.limits, Queue: batches.NewLocal(p.store), Log: p.log})
+	many := batches.Options{Store: p.store, Runs: p.runs, Limits: p.limits, Queue: p.lines, Log: p.log}
+	if p.ledger != nil {
+		many.Store = p.ledger
+	} else {
+		many.Queue = batches.NewLocal(p.store)
+	}
+	p.batches = batches.New(many)
 	p.ending(p.batches.Close)
 	return nil
 }

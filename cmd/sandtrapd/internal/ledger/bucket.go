@@ -36,10 +36,14 @@ const (
 	kvOp     = "KV-Operation"    // of a marker
 )
 
-// An entry is a run, or the name of the object that is one.
+// An entry is a run, a session, a snapshot, the session that has a name, a batch, or the name of the object that is one of these.
 type entry struct {
-	Run    *store.Run `cbor:"1,keyasint,omitempty"`
-	Object string     `cbor:"2,keyasint,omitempty"`
+	Run      *store.Run   `cbor:"1,keyasint,omitempty"`
+	Object   string       `cbor:"2,keyasint,omitempty"`
+	Session  *session     `cbor:"3,keyasint,omitempty"`
+	Snapshot *snapshot    `cbor:"4,keyasint,omitempty"`
+	Named    *named       `cbor:"5,keyasint,omitempty"`
+	Batch    *store.Batch `cbor:"6,keyasint,omitempty"`
 }
 
 var encoding, decoding = func() (cbor.EncMode, cbor.DecMode) {
@@ -88,29 +92,36 @@ func (u unreachable) Unwrap() error        { return u.error }
 
 // put writes a run, if what is there has this revision, 0 if there is nothing. Its Revision and its Object are those of what was written.
 func (l *Ledger) put(ctx context.Context, r *store.Run, expect uint64) error {
-	data, err := encoding.Marshal(entry{Run: r})
-	if err != nil {
-		return err
+	revision, object, err := l.putEntry(ctx, r.Tenant, r.ID, entry{Run: r}, r.Object, expect)
+	if err == nil {
+		r.Revision, r.Object = revision, object
 	}
-	before, object := r.Object, ""
+	return err
+}
+
+// putEntry writes an entry, if what is there has this revision. Before is the name of its object until now.
+func (l *Ledger) putEntry(ctx context.Context, tenant, id string, e entry, before string, expect uint64) (revision uint64, object string, err error) {
+	data, err := encoding.Marshal(e)
+	if err != nil {
+		return 0, "", err
+	}
 	if len(data) > maxEntry {
-		object = r.ID + "." + rand.Text()
+		object = id + "." + rand.Text()
 		if _, err := l.objects.PutBytes(ctx, object, data); err != nil {
-			return unreachable{fmt.Errorf("the ledger: %w", err)}
+			return 0, "", unreachable{fmt.Errorf("the ledger: %w", err)}
 		}
 		if data, err = encoding.Marshal(entry{Object: object}); err != nil {
-			return err
+			return 0, "", err
 		}
 	}
-	revision, err := l.publish(ctx, subject(r.Tenant, r.ID), data, expect)
+	revision, err = l.publish(ctx, subject(tenant, id), data, expect)
 	switch {
 	case err == nil:
-		r.Revision, r.Object = revision, object
 		l.forget(before)
 	case errors.Is(err, store.ErrState):
 		l.forget(object)
 	}
-	return err
+	return revision, object, err
 }
 
 // forget deletes an object that no entry has any more.
@@ -161,24 +172,34 @@ func conflict(err error) bool {
 
 // get is a run as the ledger has it now. The error matches store.ErrNone if there is none.
 func (l *Ledger) get(ctx context.Context, tenant, id string) (*store.Run, error) {
-	ctx, cancel := context.WithTimeout(ctx, within)
-	defer cancel()
-	m, err := l.stream.GetLastMsgForSubject(ctx, subject(tenant, id))
-	switch {
-	case errors.Is(err, jetstream.ErrMsgNotFound):
-		return nil, errMarker
-	case err != nil:
-		return nil, unreachable{fmt.Errorf("the ledger: %w", err)}
+	e, revision, err := l.getEntry(ctx, tenant, id)
+	if err != nil {
+		return nil, err
 	}
-	r, err := l.read(ctx, m.Header, m.Data, m.Sequence)
+	r, err := e.run(revision)
 	if err == nil && r.Tenant != tenant {
 		return nil, errMarker
 	}
 	return r, err
 }
 
-// read is the run of an entry.
-func (l *Ledger) read(ctx context.Context, h nats.Header, data []byte, revision uint64) (*store.Run, error) {
+// getEntry is an entry as it is now. The error matches store.ErrNone if there is none.
+func (l *Ledger) getEntry(ctx context.Context, tenant, id string) (*entry, uint64, error) {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	m, err := l.stream.GetLastMsgForSubject(ctx, subject(tenant, id))
+	switch {
+	case errors.Is(err, jetstream.ErrMsgNotFound):
+		return nil, 0, errMarker
+	case err != nil:
+		return nil, 0, unreachable{fmt.Errorf("the ledger: %w", err)}
+	}
+	e, err := l.read(ctx, m.Header, m.Data, m.Sequence)
+	return e, m.Sequence, err
+}
+
+// read is an entry. Its Object is the name of the object that it was.
+func (l *Ledger) read(ctx context.Context, h nats.Header, data []byte, revision uint64) (*entry, error) {
 	if h.Get(kvOp) != "" || h.Get(jetstream.MarkerReasonHeader) != "" {
 		return nil, errMarker
 	}
@@ -186,22 +207,38 @@ func (l *Ledger) read(ctx context.Context, h nats.Header, data []byte, revision 
 	if err := decoding.Unmarshal(data, &e); err != nil {
 		return nil, fmt.Errorf("the ledger: entry %d: %w", revision, err)
 	}
-	object := e.Object
-	if object != "" {
-		data, err := l.objects.GetBytes(ctx, object)
-		if errors.Is(err, jetstream.ErrObjectNotFound) { // the entry has changed meanwhile
-			return nil, errConflict
-		} else if err != nil {
-			return nil, unreachable{fmt.Errorf("the ledger: %w", err)}
-		}
-		e = entry{}
-		if err := decoding.Unmarshal(data, &e); err != nil {
-			return nil, fmt.Errorf("the ledger: object %s: %w", object, err)
-		}
+	if e.Object == "" {
+		return &e, nil
 	}
+	object := e.Object
+	data, err := l.object(ctx, object)
+	if err != nil {
+		return nil, err
+	}
+	e = entry{}
+	if err := decoding.Unmarshal(data, &e); err != nil {
+		return nil, fmt.Errorf("the ledger: object %s: %w", object, err)
+	}
+	e.Object = object
+	return &e, nil
+}
+
+// object is the data of an object. The error matches store.ErrState if its entry has changed meanwhile.
+func (l *Ledger) object(ctx context.Context, name string) ([]byte, error) {
+	data, err := l.objects.GetBytes(ctx, name)
+	if errors.Is(err, jetstream.ErrObjectNotFound) {
+		return nil, errConflict
+	} else if err != nil {
+		return nil, unreachable{fmt.Errorf("the ledger: %w", err)}
+	}
+	return data, nil
+}
+
+// run is the run of an entry.
+func (e *entry) run(revision uint64) (*store.Run, error) {
 	if e.Run == nil {
 		return nil, fmt.Errorf("the ledger: entry %d has no run", revision)
 	}
-	e.Run.Revision, e.Run.Object = revision, object
+	e.Run.Revision, e.Run.Object = revision, e.Object
 	return e.Run, nil
 }

@@ -130,18 +130,24 @@ func (l *Ledger) removeGone(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// remove removes a run from the ledger, unless another server has changed it.
+// remove removes an entry from the ledger, unless another server has changed it.
 func (l *Ledger) remove(ctx context.Context, o store.Owned) error {
+	_, err := l.removed(ctx, o)
+	return err
+}
+
+// removed is remove, and reports whether it was not changed.
+func (l *Ledger) removed(ctx context.Context, o store.Owned) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	m := &nats.Msg{Subject: subject(o.Tenant, o.ID), Header: nats.Header{ofServer: {l.id}, kvOp: {"PURGE"}, jetstream.MsgRollup: {jetstream.MsgRollupSubject}}}
 	_, err := l.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(o.Revision), jetstream.WithMsgTTL(markerFor))
 	if conflict(err) { // the feed brings it
-		return nil
+		return false, nil
 	}
 	if err != nil {
-		return unreachable{err}
+		return false, unreachable{err}
 	}
 	l.forget(o.Object)
-	return nil
+	return true, nil
 }

@@ -40,7 +40,11 @@ func (l *Ledger) catchUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(l.share(ctx, unshared), l.compare(ctx), l.removeGone(ctx))
+	held, err := l.UnsharedHelds(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(l.share(ctx, unshared), l.shareHelds(ctx, held), l.compare(ctx), l.removeGone(ctx))
 }
 
 // restore writes to a ledger that has lost its end what was there and is here. The feed was at seq, which is not beyond that end.
@@ -50,10 +54,14 @@ func (l *Ledger) restore(ctx context.Context, end, seq uint64) error {
 	if err != nil {
 		return err
 	}
+	held, err := l.Helds(ctx, end)
+	if err != nil {
+		return err
+	}
 	if err := l.Reset(seq); err != nil {
 		return err
 	}
-	return l.share(ctx, lost)
+	return errors.Join(l.share(ctx, lost), l.shareHelds(ctx, held))
 }
 
 // share writes runs to the ledger that are here alone. What another server has of a run stays there, and the feed brings it.
@@ -104,6 +112,7 @@ func (l *Ledger) follow(ctx context.Context, seq uint64) error {
 		return err
 	}
 	end := info.State.LastSeq
+	l.reached(seq)
 	changes, all := make(chan jetstream.Msg, maxChanges), make(chan struct{})
 	if l.feed, err = c.Consume(func(m jetstream.Msg) {
 		select {
@@ -145,6 +154,7 @@ func (l *Ledger) write(changes <-chan jetstream.Msg, end uint64, all chan struct
 			}
 		}
 		at := l.writeBatch(batch, end)
+		l.reached(at)
 		if all != nil && at >= end {
 			close(all)
 			all = nil
@@ -182,17 +192,13 @@ func (l *Ledger) writeBatch(batch []jetstream.Msg, end uint64) (at uint64) {
 	return at
 }
 
-// changeOf is the change of an entry. One that cannot be read is left out, which the log says.
+// changeOf is the change of an entry of a run. One of a session is written at once. One that cannot be read is left out, which the log says.
 func (l *Ledger) changeOf(h nats.Header, data []byte, revision uint64, of string) (c store.Change, ok bool) {
 	for {
-		ctx, cancel := context.WithTimeout(context.Background(), within)
-		r, err := l.read(ctx, h, data, revision)
-		cancel()
+		c, ok, err := l.tryChange(h, data, revision, of[strings.LastIndex(of, ".")+1:])
 		switch {
 		case err == nil:
-			return store.Change{Run: r}, true
-		case errors.Is(err, store.ErrNone):
-			return store.Change{Gone: true, Run: &store.Run{ID: of[strings.LastIndex(of, ".")+1:], Revision: revision}}, true
+			return c, ok
 		case errors.Is(err, store.ErrState): // a newer one comes
 			return c, false
 		case !errors.Is(err, store.ErrDisk):
@@ -207,10 +213,32 @@ func (l *Ledger) changeOf(h nats.Header, data []byte, revision uint64, of string
 	}
 }
 
+func (l *Ledger) tryChange(h nats.Header, data []byte, revision uint64, id string) (c store.Change, ok bool, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), within)
+	defer cancel()
+	e, err := l.read(ctx, h, data, revision)
+	switch {
+	case errors.Is(err, store.ErrNone) && strings.HasPrefix(id, runPrefix):
+		return store.Change{Gone: true, Run: &store.Run{ID: id, Revision: revision}}, true, nil
+	case errors.Is(err, store.ErrNone):
+		return c, false, l.goneHeld(id, revision)
+	case err != nil:
+		return c, false, err
+	case e.Run == nil:
+		return c, false, l.bring(context.Background(), e, revision)
+	}
+	c.Run, err = e.run(revision)
+	return c, err == nil, err
+}
+
 // compare removes what is not in the ledger any more, and was deleted there while this server was away.
 func (l *Ledger) compare(ctx context.Context) error {
 	shared, err := l.Shared(ctx)
-	if err != nil || len(shared) == 0 {
+	if err != nil {
+		return err
+	}
+	held, err := l.Helds(ctx, 0)
+	if err != nil || len(shared)+len(held) == 0 {
 		return err
 	}
 	info, err := l.stream.Info(ctx, jetstream.WithSubjectFilter(prefix+">"))
@@ -222,6 +250,14 @@ func (l *Ledger) compare(ctx context.Context) error {
 			continue
 		}
 		if err := l.Apply(false, 0, store.Change{Gone: true, Run: &store.Run{ID: o.ID, Revision: o.Revision + 1}}); err != nil {
+			return err
+		}
+	}
+	for _, h := range held {
+		if info.State.Subjects[subject(h.Tenant, h.ID)] > 0 || h.Revision > info.State.LastSeq {
+			continue
+		}
+		if err := l.Forget(h.ID, h.Revision+1); err != nil {
 			return err
 		}
 	}

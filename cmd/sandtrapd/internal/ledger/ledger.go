@@ -35,8 +35,13 @@ type Ledger struct {
 	stop    chan struct{}
 	done    sync.WaitGroup
 
-	mu   sync.Mutex
-	last int64 // Seq of a run
+	mu      sync.Mutex
+	last    int64 // Seq of a run or a session
+	leases  map[string]*lease
+	gone    map[string]time.Time // a server that nobody answers for, and since when
+	seen    uint64               // up to which revision all of the ledger is here
+	moved   chan struct{}        // closed when that is more
+	deleted func(id string)      // is told of sessions that another server has deleted
 }
 
 // Open has the runs of a store be those of a ledger, on so many servers of NATS. When it returns all of the ledger is here.
@@ -45,7 +50,7 @@ func Open(ctx context.Context, conn *nats.Conn, s *store.Store, replicas int, lo
 	if err != nil {
 		return nil, err
 	}
-	l := &Ledger{Store: s, id: id, conn: conn, log: log, stop: make(chan struct{})}
+	l := &Ledger{Store: s, id: id, conn: conn, log: log, stop: make(chan struct{}), leases: map[string]*lease{}, gone: map[string]time.Time{}, moved: make(chan struct{})}
 	if l.js, err = jetstream.New(conn); err != nil {
 		return nil, err
 	}
@@ -82,6 +87,7 @@ func serverID(path string) (string, error) {
 
 // Close ends it. The store stays open.
 func (l *Ledger) Close() error {
+	l.releaseAll()
 	close(l.stop)
 	if l.feed != nil {
 		l.feed.Stop()
@@ -99,11 +105,12 @@ func (l *Ledger) RunID(tenant, key string) string {
 	return keyedID(tenant, key)
 }
 
-// AddRuns writes runs that begin here. One whose client is told at its end alone is in the ledger then.
+// AddRuns writes runs that begin here. One whose client is told at its end alone is in the ledger then, unless it is a line of a batch.
 func (l *Ledger) AddRuns(runs ...*store.Run) error {
 	for _, r := range runs {
 		r.Seq, r.Revision, r.Object, r.Owner = l.seq(r.Created), 0, "", l.owner(r)
-		if r.ToldAtEnd {
+		r.Begins = 1
+		if r.ToldAtEnd && r.Batch == "" { // a line may be given to another server
 			continue
 		}
 		err := l.put(context.Background(), r, 0)
@@ -156,9 +163,14 @@ func (l *Ledger) Finish(r *store.Run) error {
 		if now.Owner == l.id {
 			one := *r
 			one.Seq, one.Owner, one.Object, one.Answers, one.Part, one.Begins = now.Seq, "", now.Object, nil, now.Part+1, 1
+			if r.Kept != nil && r.Kept.Revision == 0 {
+				if err := l.keep(context.Background(), r.Kept, &one); err != nil && !errors.Is(err, store.ErrNone) { // it may have been deleted
+					return err
+				}
+			}
 			if err = l.put(context.Background(), &one, now.Revision); err == nil {
 				r.Revision, r.Object = one.Revision, one.Object
-				return l.Store.Finish(r)
+				return l.kept(r.Kept, l.Store.Finish(r))
 			}
 			if !errors.Is(err, store.ErrState) {
 				return err

@@ -17,7 +17,7 @@ func TestTakenOver(t *testing.T) {
 	a := open(t, n, t.TempDir())
 	others := []*end{open(t, n, t.TempDir()), open(t, n, t.TempDir())}
 	in := a.add(&store.Run{ID: "run_s", Tenant: "acme", Session: "ses_1", Policy: "p@1", State: store.Running, Created: time.Now(), Code: "1", Request: []byte("{}")})
-	var list []*store.Run
+	list := []*store.Run{in}
 	for i := range 20 {
 		list = append(list, a.add(run(fmt.Sprint("run_", i))))
 	}
@@ -43,9 +43,6 @@ func TestTakenOver(t *testing.T) {
 			t.Errorf("%s goes on twice", id)
 		}
 		seen[id] = true
-	}
-	if seen[in.ID] {
-		t.Error("a run in a session goes on elsewhere")
 	}
 	for _, r := range list {
 		others[0].sees(r.ID, has(store.Done, `"again"`))

@@ -105,7 +105,19 @@ func (s *servers) silent(id, own string, now time.Time) bool {
 }
 
 // Unfinished are the runs that went on in this server when it ended, and that no other one has taken over, the oldest first.
-func (l *Ledger) Unfinished(ctx context.Context) ([]store.Owned, error) { return l.Running(ctx, l.id) }
+func (l *Ledger) Unfinished(ctx context.Context) (list []store.Owned, err error) {
+	all, err := l.Running(ctx, l.id)
+	for _, o := range all {
+		done, err := l.settleRun(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		if !done {
+			list = append(list, o)
+		}
+	}
+	return list, err
+}
 
 // takeOver has the runs of servers that are silent go on here.
 func (l *Ledger) takeOver() error {
@@ -143,8 +155,8 @@ func (l *Ledger) takeOver() error {
 
 // takeOne has a run go on here.
 func (l *Ledger) takeOne(ctx context.Context, o store.Owned, server string, adopt func(context.Context, string, string) error) error {
-	if o.Session != "" { // its session is in the directory of its server
-		return nil
+	if done, err := l.settleRun(ctx, o); done || err != nil {
+		return err
 	}
 	err := l.claim(o, server)
 	if errors.Is(err, store.ErrState) || errors.Is(err, store.ErrNone) {

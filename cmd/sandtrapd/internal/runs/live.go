@@ -35,14 +35,19 @@ type live struct {
 	slot           *limits.Slot
 }
 
-// begin makes a run live. It goes on with the events that it had. One that was acknowledged before finds room. If it cannot, its slot is
+// begin makes a run live. It goes on with the events that it had; one that has none begins, which is its first one. One that was acknowledged before finds room. If it cannot, its slot is
 // given back.
 func (m *Manager) begin(row *store.Run, slot *limits.Slot, repeats, again bool) (*live, error) {
 	events, err := parseLines(row.Events)
 	if err != nil {
 		return nil, slot.Refuse(err)
 	}
-	l := &live{row: row, log: newLog(events), done: make(chan struct{}), repeats: repeats, again: again, slot: slot}
+	log := newLog(events)
+	if len(events) == 0 {
+		log.add(EventStart, now(), map[string]string{"id": row.ID, "policy": row.Policy})
+		row.Events = log.lines()
+	}
+	l := &live{row: row, log: log, done: make(chan struct{}), repeats: repeats, again: again, slot: slot}
 	l.ctx, l.cancel = context.WithCancelCause(decide.WithSubject(m.base, decide.Subject{Tenant: row.Tenant, Session: row.Session, Run: row.ID}))
 	l.stdout, l.stderr = newStream(l.log, EventStdout, row.ToldStdout), newStream(l.log, EventStderr, row.ToldStderr)
 	m.mu.Lock()
@@ -181,7 +186,12 @@ func (m *Manager) part(l *live, in *runner, do func() outcome) {
 		m.o.Log.Error("a run could not be run", "run", l.row.ID, "tenant", l.row.Tenant, "error", o.Err)
 	}
 	l.after = l.become(o)
-	if l.err = m.finish(l.after); l.err != nil {
+	if l.err = m.finish(l.after); errors.Is(l.err, store.ErrLease) { // nothing of it is kept
+		l.log.leap()
+		l.after = l.become(outcome{Part: Part{Result: &sandtrap.Result{Error: interrupted()}}})
+		l.err = m.finish(l.after)
+	}
+	if l.err != nil {
 		m.o.Log.Error("the outcome of a run could not be written", "run", l.row.ID, "tenant", l.row.Tenant, "error", l.err)
 	}
 	l.slot.End(l.after.Spent)

@@ -5,7 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"go/token"
 	"sort"
+	"strconv"
 	"sync"
 	"sync/atomic"
 )
@@ -160,18 +162,30 @@ func (l *Log) after(id int64) (list []Event) {
 func (l *Log) lines() []byte {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var text bytes.Buffer
-	for _, e := range l.events {
-		text.Write(line(e))
+	text := make([]byte, 0, l.size)
+	for i := range l.events {
+		text = l.events[i].appendTo(text)
 	}
-	return text.Bytes()
+	return text
 }
 
-// line is an event as a line of JSON.
-func line(e Event) []byte { return append(encode(e), '\n') }
+// appendTo appends an event as a line of JSON. Its data is JSON already, and its kind a word.
+func (e *Event) appendTo(text []byte) []byte {
+	if len(e.Data) == 0 || !token.IsIdentifier(string(e.Kind)) {
+		return append(append(text, encode(e)...), '\n')
+	}
+	text = strconv.AppendInt(append(text, `{"id":`...), e.ID, 10)
+	text = append(append(text, `,"kind":"`...), e.Kind...)
+	text = strconv.AppendInt(append(text, `","time":`...), e.Time, 10)
+	text = append(append(text, `,"data":`...), e.Data...)
+	return append(text, "}\n"...)
+}
 
 // parseLines reads that. The events have to be in order.
 func parseLines(text []byte) (list []Event, err error) {
+	if len(text) == 0 {
+		return nil, nil
+	}
 	dec := json.NewDecoder(bytes.NewReader(text))
 	for dec.More() {
 		var e Event

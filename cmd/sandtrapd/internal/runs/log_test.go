@@ -127,3 +127,23 @@ func FuzzLines(f *testing.F) {
 		}
 	})
 }
+
+// TestLines: events are kept as package json writes them.
+func TestLines(t *testing.T) {
+	l := newLog(nil)
+	l.add(EventStart, 1<<60, map[string]string{"id": "run_x"})
+	l.add(EventStdout, -2, map[string]string{"text": "a\xff<\u2028\n\"\x00"})
+	l.add(EventKind("a\"\\\n"), 3, nil)
+	l.events = append(l.events, Event{ID: 9, Kind: EventGap})
+	var want bytes.Buffer
+	enc := json.NewEncoder(&want)
+	enc.SetEscapeHTML(false)
+	for _, e := range l.events {
+		if err := enc.Encode(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := l.lines(); !bytes.Equal(got, want.Bytes()) {
+		t.Errorf("%s\nwant %s", got, want.Bytes())
+	}
+}

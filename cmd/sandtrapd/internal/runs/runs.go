@@ -160,7 +160,6 @@ func (m *Manager) write(ctx context.Context, tenant, policy string, slot *limits
 	}
 	row := m.row(tenant, policy, q)
 	row.Quota, row.ToldAtEnd = slot.Quota(), q.ToldAtEnd && q.Key == ""
-	row.Events = line(Event{1, EventStart, now(), encode(map[string]string{"id": row.ID, "policy": row.Policy})})
 	if l, err = m.begin(row, slot, r.repeats(row), false); err != nil {
 		if first := m.liveOf(tenant, row.ID); first != nil && errors.Is(err, store.ErrState) { // it has the same key
 			again, err = first.asked(q)

@@ -31,7 +31,7 @@ func (t *ticket) Run(ctx context.Context, script sandtrap.Script) (*sandtrap.Res
 	defer stop(nil)
 	defer t.running(nil)
 	t.running(stop)
-	l, err := t.m.open(ctx, t.seat, func() (*live, error) { return t.m.load(ctx, t.seat.tenant, t.seat.id) })
+	l, err := t.open(ctx)
 	if err != nil {
 		return notLoaded(err)
 	}
@@ -47,6 +47,14 @@ func (t *ticket) Run(ctx context.Context, script sandtrap.Script) (*sandtrap.Res
 	t.kept, t.after = l, after
 	l.head = kept.Head
 	return res, kept, err
+}
+
+// open is the live of the session, which is that of this server then.
+func (t *ticket) open(ctx context.Context) (*live, error) {
+	if err := t.lease(ctx); err != nil {
+		return nil, err
+	}
+	return t.m.open(ctx, t.seat, func() (*live, error) { return t.m.load(ctx, t.seat.tenant, t.seat.id) })
 }
 
 // running notes how to end the cell that runs.

@@ -32,6 +32,9 @@ func (t *ticket) Elsewhere(ctx context.Context, job *dispatch.Job, out dispatch.
 		p.Result = failed(sandtrap.KindCancelled, "the run was cancelled before it began")
 		return nil, p
 	}
+	if err := t.lease(ctx); err != nil {
+		return nil, unloaded(err)
+	}
 	if err := t.free(ctx, job.Run); errors.Is(err, store.ErrState) {
 		p.Result = failed(runs.KindHeld, err.Error())
 		return nil, p

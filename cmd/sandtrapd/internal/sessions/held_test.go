@@ -85,16 +85,7 @@ func TestCancelledWait(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	log, err := run.Events()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for after := int64(0); ; { // until it has printed
-		list := log.After(ctx, after)
-		if after = list[len(list)-1].ID; list[len(list)-1].Kind == runs.EventStdout {
-			break
-		}
-	}
+	r.printed(run)
 	if run, err = r.runs.Cancel(ctx, "a", run.ID()); err != nil || run.View().State != store.Cancelled {
 		t.Fatal(run.View().State, err)
 	}

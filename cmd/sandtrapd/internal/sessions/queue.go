@@ -52,11 +52,11 @@ func (m *Manager) line(ctx context.Context, tenant, id, run string) (*ticket, er
 	if row.Waits != "" && row.Waits != run {
 		return nil, errHeld(row.Waits)
 	}
-	return m.enter(tenant, id, &ticket{policy: row.Policy, tools: tools})
+	return m.place(&ticket{m: m, policy: row.Policy, tools: tools, turn: make(chan struct{})}, tenant, id)
 }
 
-// enter puts a ticket into the queue of a session.
-func (m *Manager) enter(tenant, id string, t *ticket) (*ticket, error) {
+// place puts a ticket at the end of the queue of a session.
+func (m *Manager) place(t *ticket, tenant, id string) (*ticket, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed {
@@ -70,7 +70,7 @@ func (m *Manager) enter(tenant, id string, t *ticket) (*ticket, error) {
 	if len(s.queue) >= maxQueue {
 		return nil, fmt.Errorf("%w: %d wait for this session", runs.ErrBusy, len(s.queue))
 	}
-	t.m, t.seat, t.turn = m, s, make(chan struct{})
+	t.seat = s
 	if s.queue = append(s.queue, t); len(s.queue) == 1 {
 		close(t.turn)
 	}
@@ -87,11 +87,45 @@ func (m *Manager) take(ctx context.Context, tenant, id string) (*ticket, error) 
 		t.Release()
 		return nil, ctx.Err()
 	}
-	if err := t.free(ctx, ""); err != nil {
+	err = t.lease(ctx)
+	if err == nil {
+		err = t.free(ctx, "")
+	}
+	if err != nil {
 		t.Release()
 		return nil, err
 	}
 	return t, nil
+}
+
+// lease has the session be that of this server, for who has its turn. If it was not, its worker has an older state.
+func (t *ticket) lease(ctx context.Context) error {
+	fresh, err := t.m.o.Store.Lease(ctx, t.seat.tenant, t.seat.id)
+	if err != nil || !fresh {
+		return err
+	}
+	t.m.mu.Lock()
+	defer t.m.mu.Unlock()
+	t.m.letGo(t.seat)
+	t.seat.worker = ""
+	return nil
+}
+
+// Idle waits until it is the turn of who asks for a session, whatever waits in it, and lets go of its worker. It is nobody's turn until
+// end is called.
+func (m *Manager) Idle(ctx context.Context, tenant, id string) (end func(), err error) {
+	t, err := m.place(&ticket{m: m, turn: make(chan struct{})}, tenant, id)
+	if err != nil {
+		return nil, err
+	}
+	if t.Wait(ctx); !t.has() {
+		t.Release()
+		return nil, ctx.Err()
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.letGo(t.seat)
+	return t.Release, nil
 }
 
 // free is an error if another run than this one has the session to itself.

@@ -18,7 +18,7 @@ import (
 // Options are for all sessions of a server.
 type Options struct {
 	Plans *plans.Set
-	Store *store.Store
+	Store Store
 	Room  func(ctx context.Context, tenant string, n int64) error // is an error if no n bytes more of a tenant may be kept; nil for no bound
 	Idle  time.Duration                                           // after which a session that nobody uses is let go with its worker; 0 is five minutes
 	Live  int                                                     // how many have workers at a time: the one that is idle for longest gives way. 0 is 16
@@ -203,11 +203,17 @@ func (m *Manager) Delete(ctx context.Context, tenant, id string) error {
 	if err := m.o.Store.DeleteSession(tenant, id, kind, result); err != nil {
 		return err
 	}
+	m.Deleted(id)
+	return nil
+}
+
+// Deleted ends the cell of a session that was deleted.
+func (m *Manager) Deleted(id string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s := m.seats[id]
 	if s == nil {
-		return nil
+		return
 	}
 	if s.gone = true; s.stop != nil {
 		s.stop(errDeleted)
@@ -216,7 +222,6 @@ func (m *Manager) Delete(ctx context.Context, tenant, id string) error {
 		m.letGo(s)
 		m.tidy(s)
 	}
-	return nil
 }
 
 var errDeleted = fmt.Errorf("the session was deleted")

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/cli"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/cluster"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/ledger"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
@@ -44,10 +46,18 @@ type rig struct {
 	sessions *sessions.Manager
 	runs     *runs.Manager
 	policies *policies.Catalog
+	ledger   *ledger.Ledger // nil for none
+	conn     *cluster.Conn
 	close    func()
 }
 
 func newRig(t *testing.T, dir string, isolation sandtrap.Isolation, o sessions.Options) *rig {
+	t.Helper()
+	return newServer(t, dir, isolation, o, nil)
+}
+
+// newServer is a rig whose runs and sessions are in the ledger of a server of NATS, if that is not nil.
+func newServer(t *testing.T, dir string, isolation sandtrap.Isolation, o sessions.Options, n *cluster.Server) *rig {
 	t.Helper()
 	st, err := store.Open(dir)
 	if err != nil {
@@ -58,15 +68,33 @@ func newRig(t *testing.T, dir string, isolation sandtrap.Isolation, o sessions.O
 		t.Fatal(err)
 	}
 	o.Plans, o.Store = plans.New(plans.Options{Isolation: isolation, MaxTimeout: time.Minute, Kept: 4, Workers: 16, Policies: catalog}), st
-	r := &rig{t: t, dir: dir, store: st, sessions: sessions.New(o), policies: catalog}
-	r.runs, err = runs.New(t.Context(), runs.Options{Plans: o.Plans, Store: st, Sessions: r.sessions, Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
+	r := &rig{t: t, dir: dir, store: st, policies: catalog}
+	of := runs.Options{Plans: o.Plans, Store: st, Log: slog.New(slog.NewTextHandler(t.Output(), nil))}
+	if n != nil {
+		r.join(n, &o, &of)
+	}
+	r.sessions = sessions.New(o)
+	of.Sessions = r.sessions
+	r.runs, err = runs.New(t.Context(), of)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if n != nil {
+		err := errors.Join(r.ledger.ServeSessions(r.sessions.Idle, r.sessions.Deleted), r.ledger.Serve(r.runs.Recover, r.runs.Stop))
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	r.close = sync.OnceFunc(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
+		if r.conn != nil && r.conn.IsClosed() {
+			cancel()
+		}
 		r.runs.Drain(ctx)
+		if r.ledger != nil {
+			_ = r.ledger.Close() // its connection may be gone
+		}
 		r.sessions.Close()
 		o.Plans.Close()
 		if err := st.Close(); err != nil {

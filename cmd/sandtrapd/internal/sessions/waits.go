@@ -43,6 +43,9 @@ func (t *ticket) part(ctx context.Context, box *plans.Box, run string, do func(c
 		p.Result = failed(sandtrap.KindCancelled, "the run was cancelled before it began")
 		return p
 	}
+	if err := t.lease(ctx); err != nil {
+		return unloaded(err)
+	}
 	if err := t.free(ctx, run); errors.Is(err, store.ErrState) {
 		p.Result = failed(runs.KindHeld, err.Error())
 		return p

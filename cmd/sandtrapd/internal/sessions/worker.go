@@ -37,7 +37,7 @@ func (w *Worker) Close() error {
 
 // Run implements runs.Cells.
 func (w *Worker) Run(ctx context.Context, job *dispatch.Job, box func() (*plans.Box, error), script sandtrap.Script, contents dispatch.Contents) (*sandtrap.Result, *dispatch.Become, error) {
-	t, err := w.m.enter(job.Tenant, job.Session, &ticket{})
+	t, err := w.m.place(&ticket{m: w.m, turn: make(chan struct{})}, job.Tenant, job.Session)
 	if err != nil {
 		return nil, nil, err
 	}

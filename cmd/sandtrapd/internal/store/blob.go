@@ -114,6 +114,9 @@ func keep(tx *tx, tenant, holder string, needed map[Hash]bool, new map[Hash][]by
 }
 
 func addBlob(tx *tx, tenant string, hash Hash, data []byte) error {
+	if data == nil { // which is NULL
+		data = []byte{}
+	}
 	_, err := tx.Exec(`INSERT INTO blob (tenant, hash, size, data) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`, tenant, hash[:], len(data), data)
 	return err
 }

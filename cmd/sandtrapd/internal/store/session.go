@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 )
 
@@ -18,7 +17,8 @@ type Session struct {
 	Created, Used            time.Time
 	Head                     Hash
 	Bytes                    int64
-	Waits                    string // the run of it that waits; empty for none
+	Revision                 uint64 `cbor:"-"` // of its entry in the ledger; 0 if it has none
+	Waits                    string `cbor:"-"` // the run of it that waits; empty for none
 }
 
 // A Snapshot is a row of a snapshot: a head that a session had.
@@ -28,6 +28,7 @@ type Snapshot struct {
 	Created                             time.Time
 	Head                                Hash
 	Bytes                               int64
+	Revision                            uint64 `cbor:"-"` // of its entry in the ledger; 0 if it has none
 }
 
 // A Kept is what a session has become, to be written.
@@ -38,6 +39,7 @@ type Kept struct {
 	New             map[Hash][]byte // the data of those that it has not had before
 	Bytes           int64
 	Used            time.Time
+	Revision        uint64 // of its entry in the ledger; 0 if it has none
 }
 
 // AddSession writes a session that begins, with what it has. The error matches ErrExists if the tenant has one of this name.
@@ -53,10 +55,11 @@ func (s *Store) AddSession(row *Session, k *Kept) error {
 
 func addSession(tx *tx, r *Session, holder string) error {
 	name := sql.NullString{String: r.Name, Valid: r.Name != ""}
-	_, err := tx.Exec(`INSERT INTO session (id, tenant, name, policy, origin, parent, created, used, head, bytes, holder) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		r.ID, r.Tenant, name, r.Policy, r.Origin, r.Parent, r.Created.UnixNano(), r.Used.UnixNano(), r.Head[:], r.Bytes, holder)
-	if err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed: session.tenant, session.name") {
-		return fmt.Errorf("a session with this name: %w", ErrExists)
+	seq := sql.NullInt64{Int64: r.Seq, Valid: r.Seq != 0}
+	_, err := tx.Exec(`INSERT INTO session (seq, id, tenant, name, policy, origin, parent, created, used, head, bytes, holder, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		seq, r.ID, r.Tenant, name, r.Policy, r.Origin, r.Parent, r.Created.UnixNano(), r.Used.UnixNano(), r.Head[:], r.Bytes, holder, r.Revision)
+	if taken(err, "session.tenant, session.name") {
+		return fmt.Errorf("a session with this name: %w: %w", ErrExists, err)
 	}
 	return err
 }
@@ -65,15 +68,28 @@ func addSession(tx *tx, r *Session, holder string) error {
 // not there.
 const sessionOwner = "INDEXED BY session_owner"
 
-// Keep writes what a session has become, whole or not at all. The error matches ErrNone if it was deleted.
+// Keep writes what a session has become, whole or not at all. The error matches ErrNone if it was deleted. What is here of a newer
+// revision stays.
 func (s *Store) Keep(k *Kept) error { return s.updateKept(k, keepSession) }
 
 func keepSession(tx *tx, k *Kept, staged string) error {
 	var holder string
-	err := tx.QueryRow(`UPDATE session `+sessionOwner+` SET head = ?, bytes = ?, used = ? WHERE id = ? AND tenant = ? RETURNING holder`, k.Head[:], k.Bytes, k.Used.UnixNano(), k.Session, k.Tenant).Scan(&holder)
+	var revision uint64
+	err := tx.QueryRow(`SELECT holder, revision FROM session `+sessionOwner+` WHERE id = ? AND tenant = ?`, k.Session, k.Tenant).Scan(&holder, &revision)
 	if errors.Is(err, sql.ErrNoRows) {
 		return fmt.Errorf("session: %w", ErrNone)
 	}
+	if err == nil && k.Revision != 0 && k.Revision <= revision {
+		if staged != "" {
+			err = loosen(tx, k.Tenant, staged)
+		}
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	err = changed(tx.Exec(`UPDATE session `+sessionOwner+` SET head = ?, bytes = ?, used = ?, revision = ? WHERE id = ? AND tenant = ?`,
+		k.Head[:], k.Bytes, k.Used.UnixNano(), max(k.Revision, revision), k.Session, k.Tenant))
 	if err != nil || k.Needed == nil {
 		return err
 	}
@@ -176,13 +192,13 @@ func (s *Store) remove(kind, from, tenant, id string, more func(*tx) error) erro
 	return s.sweep(tenant)
 }
 
-const sessionColumns = `seq, id, tenant, COALESCE(name, ''), policy, origin, parent, created, used, head, bytes,
+const sessionColumns = `seq, id, tenant, COALESCE(name, ''), policy, origin, parent, created, used, head, bytes, revision,
 	COALESCE((SELECT run.id FROM run INDEXED BY run_session WHERE run.tenant = session.tenant AND run.session = session.id AND run.session != '' AND run.ended = 0 AND run.state = 'pending'), '')`
 
 func (r *Session) scan(scan func(...any) error) error {
 	var created, used int64
 	var head []byte
-	if err := scan(&r.Seq, &r.ID, &r.Tenant, &r.Name, &r.Policy, &r.Origin, &r.Parent, &created, &used, &head, &r.Bytes, &r.Waits); err != nil {
+	if err := scan(&r.Seq, &r.ID, &r.Tenant, &r.Name, &r.Policy, &r.Origin, &r.Parent, &created, &used, &head, &r.Bytes, &r.Revision, &r.Waits); err != nil {
 		return err
 	}
 	r.Created, r.Used = time.Unix(0, created).UTC(), time.Unix(0, used).UTC()
@@ -232,12 +248,12 @@ func (s *Store) Sessions(ctx context.Context, p Page) (list []*Session, err erro
 	return list, rows.Err()
 }
 
-const snapshotColumns = `seq, id, tenant, session, policy, origin, created, head, bytes`
+const snapshotColumns = `seq, id, tenant, session, policy, origin, created, head, bytes, revision`
 
 func (r *Snapshot) scan(scan func(...any) error) error {
 	var created int64
 	var head []byte
-	if err := scan(&r.Seq, &r.ID, &r.Tenant, &r.Session, &r.Policy, &r.Origin, &created, &head, &r.Bytes); err != nil {
+	if err := scan(&r.Seq, &r.ID, &r.Tenant, &r.Session, &r.Policy, &r.Origin, &created, &head, &r.Bytes, &r.Revision); err != nil {
 		return err
 	}
 	r.Created = time.Unix(0, created).UTC()

@@ -33,6 +33,7 @@ type Store struct {
 	pieces sync.Mutex    // of those who write or remove much: one of them waits for the writer at a time
 	done   chan struct{} // closed when the writer has ended
 	counts counts
+	usages usages
 
 	sweeping sync.WaitGroup // which ends when the writer takes no more
 

@@ -5,24 +5,59 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 )
 
 // ErrQuota is matched by errors about a write that would keep more bytes of a tenant than it may have.
 var ErrQuota = errors.New("too many bytes are kept")
 
+// maxUsages bounds how many tenants' bytes are kept in memory.
+const maxUsages = 1024
+
 // Bytes is how much is kept of a tenant: of its runs what they were sent, their results, events, journals and artifacts, and the contents
 // of its sessions and snapshots, each once. Rows count too.
 func (s *Store) Bytes(ctx context.Context, tenant string) (n int64, err error) {
+	at := s.counts.commits.Load() // before it reads: what is read has all commits that somebody was told of
+	if n, ok := s.usages.get(at, tenant); ok {
+		return n, nil
+	}
 	stmt, err := s.prepared(ctx, `SELECT bytes FROM usage WHERE tenant = ?`)
 	if err != nil {
 		return 0, err
 	}
-	err = stmt.QueryRowContext(ctx, tenant).Scan(&n)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, nil
+	if err := stmt.QueryRowContext(ctx, tenant).Scan(&n); err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return 0, err
 	}
-	return n, err
+	s.usages.put(at, tenant, n)
+	return n, nil
+}
+
+// usages are the bytes that are kept of tenants, until the next commit: many runs begin between two.
+type usages struct {
+	mu    sync.Mutex
+	at    int64 // commits there were
+	bytes map[string]int64
+}
+
+func (u *usages) get(at int64, tenant string) (n int64, ok bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.at == at {
+		n, ok = u.bytes[tenant]
+	}
+	return n, ok
+}
+
+func (u *usages) put(at int64, tenant string, n int64) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.at != at || u.bytes == nil {
+		u.at, u.bytes = at, map[string]int64{}
+	}
+	if len(u.bytes) < maxUsages {
+		u.bytes[tenant] = n
+	}
 }
 
 // within is an error if more is kept of a tenant than quota.

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"time"
 
@@ -50,19 +51,7 @@ func (s *Store) updateSynced(synced bool, do func(*tx) error) error {
 func (s *Store) writer() {
 	defer close(s.done)
 	for first := range s.writes {
-		batch := []*write{first}
-	more:
-		for len(batch) < maxBatch {
-			select {
-			case w, ok := <-s.writes:
-				if !ok {
-					break more
-				}
-				batch = append(batch, w)
-			default:
-				break more
-			}
-		}
+		batch := s.gather(first)
 		began := time.Now()
 		err := s.commit(batch)
 		s.counts.add(len(batch), began, err)
@@ -75,6 +64,28 @@ func (s *Store) writer() {
 		}
 		s.log.grew(s.tx)
 	}
+}
+
+// gather is a write with those that others have meanwhile. It lets those run who can before it looks: where many have something to write,
+// they write it together, as a commit takes longer than a write, and where none has, no time passes.
+func (s *Store) gather(first *write) []*write {
+	batch := []*write{first}
+	for had := 0; had < len(batch); {
+		had = len(batch)
+		runtime.Gosched()
+		for more := true; more && len(batch) < maxBatch; {
+			var w *write
+			select {
+			case w, more = <-s.writes:
+				if more {
+					batch = append(batch, w)
+				}
+			default:
+				more = false
+			}
+		}
+	}
+	return batch
 }
 
 // commit does the writes of a batch in one transaction. One that fails leaves the others as they are.

@@ -1,0 +1,259 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+)
+
+// asks is the subject by which a server is asked for the lease of a session.
+const asks = "sandtrap.1.lease."
+
+// How a server that has ended is told from one that is busy: nobody hears its subject, twice, so far apart.
+const (
+	askFor  = time.Second
+	askEach = 250 * time.Millisecond
+)
+
+var errEnds = unreachable{errors.New("the server ends")}
+
+// A lease is a session that this server has: as its entry is, whose revision fences what others write.
+type lease struct {
+	session  session
+	revision uint64
+	object   string
+}
+
+func (l *Ledger) leaseOf(id string) *lease {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.leases[id]
+}
+
+func (l *Ledger) leased(le *lease) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	le.session.Contents.Data = nil // they are in the store
+	l.leases[le.session.Row.ID] = le
+}
+
+func (l *Ledger) unlease(id string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.leases, id)
+}
+
+// Lease has a session be that of this server until another one asks for it. Fresh says that it was not until now: another one may have
+// changed it. All that others have written of it and of its runs is here then.
+func (l *Ledger) Lease(ctx context.Context, tenant, id string) (fresh bool, err error) {
+	if l.leaseOf(id) != nil {
+		return false, nil
+	}
+	for {
+		e, revision, err := l.sessionOf(ctx, tenant, id)
+		if err != nil {
+			return false, err
+		}
+		owner := e.Session.Owner
+		if owner == "" || owner == l.id || l.absent(owner) || l.servers.silent(owner, l.id, time.Now()) {
+			err := l.take(ctx, e, revision)
+			if !errors.Is(err, store.ErrState) {
+				return err == nil, err
+			}
+			continue
+		}
+		if err := l.ask(ctx, owner, tenant, id); errors.Is(err, nats.ErrNoResponders) {
+			time.Sleep(askEach)
+			if err = l.ask(ctx, owner, tenant, id); errors.Is(err, nats.ErrNoResponders) {
+				l.missed(owner)
+			}
+		}
+		if ctx.Err() != nil {
+			return false, ctx.Err()
+		}
+	}
+}
+
+// missed notes that nobody answers for a server.
+func (l *Ledger) missed(server string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	clear(l.gone)
+	l.gone[server] = time.Now()
+}
+
+// absent reports that nobody has answered for a server just now.
+func (l *Ledger) absent(server string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return time.Since(l.gone[server]) < askFor
+}
+
+// ask asks a server for the lease of a session. It gives it up when what goes on in the session has ended.
+func (l *Ledger) ask(ctx context.Context, server, tenant, id string) error {
+	ctx, cancel := context.WithTimeout(ctx, askFor)
+	defer cancel()
+	_, err := l.conn.RequestMsgWithContext(ctx, &nats.Msg{Subject: asks + server, Data: []byte(tenant + "\x00" + id)})
+	return err
+}
+
+// take has a session be that of this server.
+func (l *Ledger) take(ctx context.Context, e *entry, revision uint64) error {
+	now := *e.Session
+	now.Owner, now.Epoch = l.id, now.Epoch+1
+	tenant, id := now.Row.Tenant, now.Row.ID
+	if done := now.Done; done != nil { // its server may have ended before it has written that
+		if _, err := l.settleRun(ctx, store.Owned{Tenant: tenant, ID: done.ID, Session: id}); err != nil {
+			return err
+		}
+		now.Done = nil
+	}
+	at, object, err := l.putEntry(ctx, tenant, id, entry{Session: &now}, e.Object, revision)
+	if err != nil {
+		return err
+	}
+	if err := l.bring(ctx, &entry{Session: &now}, at); err != nil {
+		return err
+	}
+	if err := l.reach(ctx, at); err != nil {
+		return err
+	}
+	l.leased(&lease{session: now, revision: at, object: object})
+	return nil
+}
+
+// reach waits until all of the ledger up to a revision is here.
+func (l *Ledger) reach(ctx context.Context, revision uint64) error {
+	for {
+		l.mu.Lock()
+		at, moved := l.seen, l.moved
+		l.mu.Unlock()
+		if at >= revision {
+			return nil
+		}
+		select {
+		case <-moved:
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-l.stop:
+			return errEnds
+		}
+	}
+}
+
+// reachNow waits until all is here that is in the ledger now.
+func (l *Ledger) reachNow(ctx context.Context) error {
+	info, err := l.stream.Info(ctx)
+	if err != nil {
+		return unreachable{err}
+	}
+	return l.reach(ctx, info.State.LastSeq)
+}
+
+// reached notes up to which revision all of the ledger is here.
+func (l *Ledger) reached(at uint64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.seen = max(l.seen, at)
+	close(l.moved)
+	l.moved = make(chan struct{})
+}
+
+// Release gives up the lease of a session, which the caller has to itself.
+func (l *Ledger) Release(ctx context.Context, tenant, id string) error {
+	le := l.leaseOf(id)
+	if le == nil {
+		return nil
+	}
+	l.unlease(id)
+	e, revision, err := l.sessionOf(ctx, tenant, id)
+	if err != nil || revision != le.revision {
+		return err // another one has it
+	}
+	e.Session.Owner = ""
+	_, _, err = l.putEntry(ctx, tenant, id, *e, e.Object, revision)
+	if errors.Is(err, store.ErrState) {
+		err = nil
+	}
+	return err
+}
+
+// releaseAll gives up all leases, since the server ends.
+func (l *Ledger) releaseAll() {
+	ctx, cancel := context.WithTimeout(context.Background(), within)
+	defer cancel()
+	l.mu.Lock()
+	var all []store.Session
+	for _, le := range l.leases {
+		all = append(all, le.session.Row)
+	}
+	l.mu.Unlock()
+	for _, row := range all {
+		if err := l.Release(ctx, row.Tenant, row.ID); err != nil { // they are asked for
+			return
+		}
+	}
+}
+
+// ServeSessions has sessions go to the servers that ask for them, by a func that returns when nothing goes on in one, and has let go of it,
+// until end is called; and tells another func of those that others have deleted.
+func (l *Ledger) ServeSessions(idle func(ctx context.Context, tenant, id string) (end func(), err error), deleted func(id string)) error {
+	var mu sync.Mutex
+	asked := map[string]bool{}
+	sub, err := l.conn.Subscribe(asks+l.id, func(m *nats.Msg) {
+		tenant, id, ok := strings.Cut(string(m.Data), "\x00")
+		mu.Lock()
+		defer mu.Unlock()
+		if !ok || asked[id] || l.leaseOf(id) == nil {
+			if ok && !asked[id] {
+				_ = m.Respond(nil) // it looks again
+			}
+			return
+		}
+		asked[id] = true
+		l.done.Go(func() {
+			l.yield(tenant, id, idle)
+			mu.Lock()
+			delete(asked, id)
+			mu.Unlock()
+			_ = m.Respond(nil)
+		})
+	})
+	if err != nil {
+		return err
+	}
+	l.servers.mu.Lock()
+	l.servers.subs = append(l.servers.subs, sub)
+	l.servers.mu.Unlock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.deleted = deleted
+	return nil
+}
+
+// yield gives up a session when nothing goes on in it.
+func (l *Ledger) yield(tenant, id string, idle func(context.Context, string, string) (func(), error)) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() {
+		select {
+		case <-l.stop:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	end, err := idle(ctx, tenant, id)
+	if err == nil {
+		err = l.Release(ctx, tenant, id)
+		end()
+	}
+	if err != nil && ctx.Err() == nil {
+		l.log.Warn("a session stays here that another server has asked for", "session", id, "error", err)
+	}
+}
