@@ -122,3 +122,6 @@ func (l *live) sent() (b *dispatch.Become, after *manifest, warnings []string, e
 }
 
 var _ runs.Cells = (*Worker)(nil)
+
+// Live is how many sessions it has.
+func (w *Worker) Live() int { return w.m.Live() }
