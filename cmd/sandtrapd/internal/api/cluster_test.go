@@ -11,6 +11,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/cluster"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/ledger"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/sessions"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
@@ -46,11 +47,15 @@ func clustered(t testing.TB, o *runs.Options) (end func(), lines batches.Queue) 
 	if err != nil {
 		t.Fatal(err)
 	}
+	cells, err := sessions.NewWorker(16)
+	if err != nil {
+		t.Fatal(err)
+	}
 	ctx, stop := context.WithCancel(context.Background())
 	var working sync.WaitGroup
 	working.Go(func() {
 		err := cluster.Work(ctx, own, cluster.WorkerOptions{
-			Name: name, Slots: 2 * runtime.GOMAXPROCS(0), Level: level, Handler: (&runs.Worker{Plans: o.Plans}).Do, Log: o.Log,
+			Name: name, Slots: 2 * runtime.GOMAXPROCS(0), Level: level, Handler: (&runs.Worker{Plans: o.Plans, Cells: cells}).Do, Log: o.Log,
 		})
 		if err != nil {
 			t.Error(err)
@@ -60,6 +65,9 @@ func clustered(t testing.TB, o *runs.Options) (end func(), lines batches.Queue) 
 	return func() {
 		stop()
 		working.Wait()
+		if err := cells.Close(); err != nil {
+			t.Error(err)
+		}
 		_ = front.Close()
 		shared.Close()
 		_ = kept.Close()

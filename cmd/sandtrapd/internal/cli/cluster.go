@@ -14,6 +14,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/batches"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/cluster"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/ledger"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/sessions"
 )
 
 // embedded is the value of --cluster for a server of NATS in this process.
@@ -146,6 +147,12 @@ func (p *parts) embed(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	cells, err := sessions.NewWorker(liveSessions)
+	if err != nil {
+		return err
+	}
+	p.closing(cells.Close)
+	p.worker.Cells = cells
 	ctx, stop := context.WithCancel(context.Background())
 	var working sync.WaitGroup
 	working.Go(func() {

@@ -17,6 +17,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/sessions"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -65,9 +66,15 @@ func (cfg *workerConfig) run(ctx context.Context, out io.Writer, log *slog.Logge
 	}
 	w := &runs.Worker{Policies: policies.Builtins()}
 	w.Plans = plans.New(plans.Options{
-		Isolation: cfg.isolation, AllowDegraded: cfg.allowDegraded, MaxTimeout: maxTimeout, Kept: 16, Policies: w.Policies, Record: w, Log: log,
+		Isolation: cfg.isolation, AllowDegraded: cfg.allowDegraded, MaxTimeout: maxTimeout, Kept: 16, Workers: 8 + liveSessions, Policies: w.Policies, Record: w, Log: log,
 	})
 	defer w.Plans.Close()
+	cells, err := sessions.NewWorker(liveSessions)
+	if err != nil {
+		return err
+	}
+	defer cells.Close()
+	w.Cells = cells
 	conn, name, err := cfg.cluster.connect(cluster.RoleWorker, log)
 	if err != nil {
 		return err

@@ -125,6 +125,6 @@ func (a *auth) bar(name string, until time.Time) (public string) {
 func mayDo(worker string) *server.Permissions {
 	return &server.Permissions{
 		Publish:   &server.SubjectPermission{Allow: []string{back + worker + ".>", here + worker}},
-		Subscribe: &server.SubjectPermission{Allow: []string{jobs + "> " + workers, ends + worker}},
+		Subscribe: &server.SubjectPermission{Allow: []string{jobs + "> " + workers, owns + worker, gives + worker, ends + worker}},
 	}
 }

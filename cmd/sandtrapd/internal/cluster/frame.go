@@ -13,6 +13,8 @@ import (
 // each other: fronts give jobs to workers of their own version alone.
 //
 //	sandtrap.1.job.LEVEL.TENANT       a Job for the workers of an isolation, by the hash of its tenant
+//	sandtrap.1.own.WORKER             a Job for a worker that has its session
+//	sandtrap.1.give.WORKER            a piece of contents that a worker has asked for
 //	sandtrap.1.end.WORKER             the ID of a job that is to end
 //	sandtrap.1.back.WORKER.FRONT.JOB  a frame about a job
 //	sandtrap.1.here.WORKER            a beat
@@ -20,6 +22,8 @@ const (
 	version = "1"
 	prefix  = "sandtrap." + version + "."
 	jobs    = prefix + "job."
+	owns    = prefix + "own."
+	gives   = prefix + "give."
 	ends    = prefix + "end."
 	back    = prefix + "back."
 	here    = prefix + "here."
@@ -57,6 +61,8 @@ const (
 	recorded // an event of the record in JSON
 	outcome  // a piece of it; the last one has Last
 	failed   // the worker could not do the job; its own log says why
+	wants    // contents of the session of the job
+	large    // the session of the job has become too large for workers
 )
 
 // A frame is told of a job by its worker. They are numbered from 0: one that is missing, or out of order, is the end of the job.

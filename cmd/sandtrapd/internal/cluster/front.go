@@ -115,11 +115,13 @@ func (f *Front) Do(ctx context.Context, job *dispatch.Job, begin func() error, o
 		return nil, err
 	}
 	told := &told{job: job, out: out}
+	direct := job.Worker
 	begun := time.Now()
 	for since, attempts, refused := begun, 0, 0; attempts < maxAttempts; {
 		var o *dispatch.Outcome
 		workers, fits := f.fit(job.Memory)
-		o, err = f.try(ctx, job, told, refused >= workers)
+		o, err = f.try(ctx, job, told, direct, refused >= workers)
+		direct = ""
 		if o != nil {
 			o.Duration = min(o.Duration, time.Since(begun)) // which counts for the limits of the tenant
 		}
@@ -196,23 +198,37 @@ func elsewhere(err error) bool {
 // errBusy is an errRefused.
 var errBusy = fmt.Errorf("%w: one has said so", errRefused)
 
-// try sends a job, and waits for its outcome. The job may wait at its worker, or wants one that does it now.
-func (f *Front) try(ctx context.Context, job *dispatch.Job, told *told, wait bool) (*dispatch.Outcome, error) {
+// try sends a job to a worker, or to any, and waits for its outcome. The job may wait at its worker, or wants one that does it now.
+func (f *Front) try(ctx context.Context, job *dispatch.Job, told *told, worker string, wait bool) (*dispatch.Outcome, error) {
 	t := &try{id: rand.Text(), more: make(chan struct{}, 1)}
 	f.mu.Lock()
 	f.tries[t.id] = t
 	f.mu.Unlock()
 	defer f.close(t)
-	tenant := sha256.Sum256([]byte(job.Tenant))
+	told.give = (&giving{f: f, id: t.id, job: job, contents: told.out.Contents}).give
 	data := encode(sent{ID: t.id, Front: f.id, Wait: wait, Job: *job})
 	if most := min(maxJob, int(f.conn.MaxPayload())); len(data) > most {
 		return nil, fmt.Errorf("%w: it has %d bytes, and the cluster takes %d at a time", dispatch.ErrLarge, len(data), most)
 	}
-	err := f.conn.PublishMsg(&nats.Msg{Subject: jobs + f.level + "." + hex.EncodeToString(tenant[:8]), Reply: back + nobody + "." + f.id + "." + t.id, Data: data})
+	if c := job.Cell; c != nil && c.Bytes > dispatch.MaxCell {
+		return nil, fmt.Errorf("%w: its session has %d bytes, and workers take %d", dispatch.ErrLarge, c.Bytes, dispatch.MaxCell)
+	}
+	err := f.conn.PublishMsg(&nats.Msg{Subject: f.subject(job.Tenant, worker), Reply: back + nobody + "." + f.id + "." + t.id, Data: data})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errRefused, err)
 	}
 	return f.follow(ctx, t, told)
+}
+
+// subject is that of a job for a worker, if it is there and takes jobs, or for any.
+func (f *Front) subject(tenant, worker string) string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if one := f.members[worker]; one != nil && f.slotsOf(one) > 0 {
+		return owns + worker
+	}
+	hash := sha256.Sum256([]byte(tenant))
+	return jobs + f.level + "." + hex.EncodeToString(hash[:8])
 }
 
 // close ends a try: a worker that still does the job is to end it.
@@ -243,7 +259,7 @@ func (f *Front) follow(ctx context.Context, t *try, told *told) (*dispatch.Outco
 		}
 		frames, worker, err := f.read(t)
 		for _, one := range frames {
-			if o, err := told.add(worker, one); o != nil || err != nil {
+			if o, err := told.add(ctx, worker, one); o != nil || err != nil {
 				t.over = o != nil
 				return o, err
 			}

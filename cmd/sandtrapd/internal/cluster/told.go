@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ import (
 type told struct {
 	job     *dispatch.Job
 	out     dispatch.Output
+	give    func(ctx context.Context, worker string, data []byte) error // gives a worker contents that it wants, of a job in a session
 	streams [2]stream
 	outcome []byte
 }
@@ -45,7 +47,7 @@ func (s *stream) write(w io.Writer, data []byte) {
 }
 
 // add takes a frame. It is the outcome if that is whole.
-func (t *told) add(worker string, f frame) (*dispatch.Outcome, error) {
+func (t *told) add(ctx context.Context, worker string, f frame) (*dispatch.Outcome, error) {
 	switch f.Kind {
 	case stdout:
 		t.streams[0].write(t.out.Stdout, f.Data)
@@ -53,6 +55,13 @@ func (t *told) add(worker string, f frame) (*dispatch.Outcome, error) {
 		t.streams[1].write(t.out.Stderr, f.Data)
 	case recorded:
 		return nil, t.record(worker, f)
+	case wants:
+		return nil, t.give(ctx, worker, f.Data)
+	case large:
+		if t.job.Cell == nil {
+			return nil, lost(worker, "it says that a session is large, and there is none")
+		}
+		return nil, fmt.Errorf("%w: so its worker says", dispatch.ErrLarge)
 	case failed:
 		return nil, fmt.Errorf("%w: %s: its log says why", errFailed, worker)
 	case outcome:
@@ -69,6 +78,7 @@ func (t *told) add(worker string, f frame) (*dispatch.Outcome, error) {
 		if err := t.out.Check(&o); err != nil {
 			return nil, lost(worker, "its outcome is none of the job: %v", err)
 		}
+		o.Worker = worker
 		return &o, nil
 	default:
 		return nil, lost(worker, "it sends frames of kind %d", f.Kind)

@@ -41,9 +41,10 @@ type worker struct {
 	queue *dispatch.Local
 	room  *room
 	group sync.WaitGroup
+	wants chan struct{} // has one for each job that waits for contents
 
 	mu      sync.Mutex
-	doing   map[string]context.CancelFunc // by the IDs of the jobs
+	doing   map[string]doing // by the IDs of the jobs
 	leaving bool
 	heard   time.Time // when what the cluster has answered last was asked
 	asking  bool
@@ -54,17 +55,20 @@ func Work(ctx context.Context, conn *nats.Conn, o WorkerOptions) error {
 	if !token(o.Name) || !token(o.Level) {
 		return fmt.Errorf("the name of a worker, %q, has other characters than letters, digits, - and _", o.Name)
 	}
-	w := &worker{o: o, conn: conn, id: rand.Text(), room: newRoom(o.Memory, lately(machine.Free)), doing: map[string]context.CancelFunc{}, heard: time.Now()}
+	w := &worker{o: o, conn: conn, id: rand.Text(), room: newRoom(o.Memory, lately(machine.Free)), doing: map[string]doing{}, wants: make(chan struct{}, maxWants), heard: time.Now()}
 	w.queue = &dispatch.Local{Turns: turns.New(o.Slots), Handler: o.Handler}
-	stop, err := conn.Subscribe(ends+o.Name, func(m *nats.Msg) { w.end(string(m.Data)) })
-	if err != nil {
-		return err
-	}
-	defer stop.Unsubscribe()
 	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
+	take := func(m *nats.Msg) { w.take(base, m.Data) }
+	for subject, handle := range map[string]nats.MsgHandler{ends: func(m *nats.Msg) { w.end(string(m.Data)) }, gives: w.given, owns: take} {
+		sub, err := conn.Subscribe(subject+o.Name, handle)
+		if err != nil {
+			return err
+		}
+		defer sub.Unsubscribe()
+	}
 	w.beat() // before the first job
-	take, err := conn.QueueSubscribe(jobs+o.Level+".*", workers, func(m *nats.Msg) { w.take(base, m.Data) })
+	all, err := conn.QueueSubscribe(jobs+o.Level+".*", workers, take)
 	if err != nil {
 		return err
 	}
@@ -80,7 +84,7 @@ func Work(ctx context.Context, conn *nats.Conn, o WorkerOptions) error {
 			w.beat()
 		}
 	}
-	return w.leave(take, tick.C)
+	return w.leave(all, tick.C)
 }
 
 // leave ends a worker when its jobs have ended.
@@ -113,8 +117,8 @@ func (w *worker) beat() {
 		go w.ask()
 	}
 	if time.Since(w.heard) > silentFor {
-		for _, cancel := range w.doing {
-			cancel()
+		for _, d := range w.doing {
+			d.cancel()
 		}
 	}
 	b := beat{
@@ -170,11 +174,11 @@ func (w *worker) accept(s *sent, cancel context.CancelFunc) (memory int64, ok bo
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.leaving || len(w.doing) >= most || w.doing[s.ID] != nil {
+	if w.leaving || len(w.doing) >= most || w.doing[s.ID].cancel != nil {
 		return 0, false
 	}
 	if memory, ok = w.room.take(s.Job.Memory, s.Wait); ok {
-		w.doing[s.ID] = cancel
+		w.doing[s.ID] = doing{cancel, make(chan given, maxGive/maxPiece)}
 		w.group.Add(1)
 	}
 	return memory, ok
@@ -184,8 +188,15 @@ func (w *worker) accept(s *sent, cancel context.CancelFunc) (memory int64, ok bo
 func (w *worker) do(ctx context.Context, s sent, to *sender, memory int64) {
 	defer w.group.Done()
 	out := dispatch.Output{Stdout: piece{to, stdout}, Stderr: piece{to, stderr}, Record: record.Func(to.record), Paused: func([]byte) error { return nil }} // its front checks that
+	if s.Job.Cell != nil {
+		out.Became, out.Contents = func(*dispatch.Become) error { return nil }, w.asks(s.ID, to) // its front checks that
+	}
 	o, err := w.queue.Do(ctx, &s.Job, func() error { return nil }, out)
 	w.over(s.ID, memory) // before its front is told, which may send the next one
+	if errors.Is(err, dispatch.ErrLarge) {
+		to.send(large, nil, true)
+		return
+	}
 	if err != nil {
 		w.o.Log.Error("a job could not be done", "run", s.Job.Run, "error", err)
 		to.send(failed, nil, true)
@@ -194,12 +205,18 @@ func (w *worker) do(ctx context.Context, s sent, to *sender, memory int64) {
 	to.send(outcome, encode(o), true)
 }
 
+// A doing is a job that goes on.
+type doing struct {
+	cancel context.CancelFunc
+	gets   chan given // contents
+}
+
 // over makes room for others than a job.
 func (w *worker) over(id string, memory int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.room.give(memory)
-	w.doing[id]()
+	w.doing[id].cancel()
 	delete(w.doing, id)
 }
 
@@ -207,8 +224,8 @@ func (w *worker) over(id string, memory int64) {
 func (w *worker) end(id string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if cancel := w.doing[id]; cancel != nil {
-		cancel()
+	if d := w.doing[id]; d.cancel != nil {
+		d.cancel()
 	}
 }
 

@@ -29,6 +29,9 @@ type Job struct {
 	Memory  int64           // bytes that it may have, as its policy says; math.MaxInt64 is no limit
 
 	Background bool `cbor:",omitempty"` // nobody waits for it: it has its turn after all others
+
+	Cell   *Cell  `cbor:",omitempty"` // of a run in a session; nil for others
+	Worker string `cbor:"-" json:"-"` // that is to do it if it can: it has the session. Empty for any
 }
 
 // Take waits for a turn of the job; it is false if ctx has ended before. The function ends the turn.
@@ -51,6 +54,9 @@ type Outcome struct {
 	Duration    time.Duration
 	Artifacts   []Artifact
 	Journal     []byte // of a run that waits: it has the calls, and the run goes on from it; empty if the run has ended
+
+	Become *Become `cbor:",omitempty"` // what its session has become; nil if that is what it was
+	Worker string  `cbor:"-"`          // that has done it; empty for this process
 }
 
 // An Artifact is a file that a run has left.
@@ -65,10 +71,20 @@ type Output struct {
 	Record         record.Sink                // for a Handler whose plans have no record of their own
 	Refused        func() []*decide.Denied    // the requests that were refused, of a job that is done here; may be nil
 	Paused         func(journal []byte) error // says whether the job can have come to wait so, before Do returns; nil if it cannot wait
+	Contents       Contents                   // of the session of a job with a Cell; nil for others
+	Became         func(*Become) error        // says whether that session can have become so; nil if there is none
 }
 
 // Check is for a Queue that has an outcome: the error says that it is none of the job.
 func (out *Output) Check(o *Outcome) error {
+	if o.Become != nil {
+		if out.Became == nil || len(o.Journal) > 0 {
+			return errors.New("it changes a session, and cannot")
+		}
+		if err := out.Became(o.Become); err != nil {
+			return err
+		}
+	}
 	switch {
 	case len(o.Journal) == 0:
 		return nil
@@ -104,7 +120,7 @@ type Stats struct{ Queued, Turns int }
 // Errors of a Queue.
 var (
 	ErrNoWorker = errors.New("no worker has taken the run")
-	ErrLarge    = errors.New("the run is too large for workers")
+	ErrLarge    = errors.New("the run is too large for workers") // also of a Handler that finds so
 	ErrLost     = errors.New("the worker of the run was lost")
 )
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
@@ -40,8 +41,18 @@ type Cell interface {
 	Start(ctx context.Context, box *plans.Box, run string, script sandtrap.Script, journal io.Writer) Part
 	// Resume goes on with one.
 	Resume(ctx context.Context, box *plans.Box, run string, journal io.Reader, answers ...durable.Answer) Part
+	// Elsewhere has a worker elsewhere do a job in its turn, with do, and gives the job its Cell before. Part has what the session has become, for
+	// who writes the outcome, or the outcome itself if the job was not done.
+	Elsewhere(ctx context.Context, job *dispatch.Job, out dispatch.Output, do func(context.Context, dispatch.Output) (*dispatch.Outcome, error)) (*dispatch.Outcome, Part)
 	// Release gives up the place.
 	Release()
+}
+
+// Cells are sessions that others keep, for a Worker.
+type Cells interface {
+	// Run runs the script of a job in a session, with a box if that is not here, of the contents. Become is nil if it has not kept what the script
+	// has done. The error is dispatch.ErrLarge if the session has become too large.
+	Run(ctx context.Context, job *dispatch.Job, box func() (*plans.Box, error), script sandtrap.Script, contents dispatch.Contents) (*sandtrap.Result, *dispatch.Become, error)
 }
 
 // A Part is what one part of a run, up to its end or a pause, has come to.

@@ -182,7 +182,7 @@ func (m *Manager) resume(l *live, in *runner, answers []Answer) {
 	}
 	m.recordAnswers(l, answers)
 	if in.cell == nil {
-		m.part(l, in, func() outcome { return m.dispatch(l, in.Box, nil) })
+		m.part(l, in, func() outcome { return m.dispatch(l, in, nil) })
 		return
 	}
 	out := durable.Output{Stdout: l.stdout, Stderr: l.stderr, StdoutSkip: l.stdout.told.Load(), StderrSkip: l.stderr.told.Load()}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
@@ -17,7 +18,7 @@ import (
 // KindUnavailable is the kind of the error of a run that no worker has taken.
 const KindUnavailable sandtrap.Kind = "unavailable"
 
-// job is the next part of a run that is in no session.
+// job is the next part of a run.
 func (l *live) job(box *plans.Box) *dispatch.Job {
 	row := l.row
 	return &dispatch.Job{
@@ -32,7 +33,8 @@ func (l *live) told() dispatch.Told {
 
 // dispatch has the next part of a run done: by workers, if there are some and its policy lets them, or by this process. One that can wait
 // gets a journal when it begins, from the script.
-func (m *Manager) dispatch(l *live, box *plans.Box, script *sandtrap.Script) (o outcome) {
+func (m *Manager) dispatch(l *live, in *runner, script *sandtrap.Script) (o outcome) {
+	box := in.Box
 	job, begun := l.job(box), false
 	begin := func() error {
 		if begun {
@@ -54,6 +56,9 @@ func (m *Manager) dispatch(l *live, box *plans.Box, script *sandtrap.Script) (o 
 			return err
 		}
 	}
+	if in.cell != nil {
+		return m.dispatchCell(l, in, job, begin, out, *script, &begun)
+	}
 	o.Err = dispatch.ErrLarge
 	if m.o.Queue != nil && box.Portable() {
 		o.job, o.Err = m.o.Queue.Do(l.ctx, job, begin, out)
@@ -70,6 +75,46 @@ func (m *Manager) dispatch(l *live, box *plans.Box, script *sandtrap.Script) (o 
 		return o
 	}
 	return m.undone(l, o.Err, begun)
+}
+
+// workable reports that workers elsewhere can do a cell of a session.
+func (m *Manager) workable(in *runner) bool {
+	return m.o.Queue != nil && in.Portable() && !in.Waits()
+}
+
+// dispatchCell is dispatch for a cell that is workable. One that is too large for workers is done by this process, which skips what clients have of
+// its output.
+func (m *Manager) dispatchCell(l *live, in *runner, job *dispatch.Job, begin func() error, out dispatch.Output, script sandtrap.Script, begun *bool) (o outcome) {
+	o.job, o.Part = in.cell.Elsewhere(l.ctx, job, out, func(ctx context.Context, out dispatch.Output) (*dispatch.Outcome, error) {
+		return m.o.Queue.Do(ctx, job, begin, out)
+	})
+	switch {
+	case errors.Is(o.Err, dispatch.ErrLarge):
+		told := l.told()
+		script.Stdout, script.Stderr = &skipping{l.stdout, told.Stdout}, &skipping{l.stderr, told.Stderr}
+		return m.turn(l, begin, func(ctx context.Context) outcome { return in.start(ctx, l.row, script, nil) })
+	case o.Err != nil && o.Result == nil:
+		return m.undone(l, o.Err, *begun)
+	}
+	o.written = in.cell.Written
+	return o
+}
+
+// A skipping is a Writer that leaves out what came before.
+type skipping struct {
+	to io.Writer
+	n  int64
+}
+
+func (s *skipping) Write(p []byte) (int, error) {
+	n := min(s.n, int64(len(p)))
+	s.n -= n
+	if n < int64(len(p)) {
+		if _, err := s.to.Write(p[n:]); err != nil {
+			return 0, err
+		}
+	}
+	return len(p), nil
 }
 
 // beginJournal makes the journal of a run that begins, and writes it down before anything of the run is done: it has all that the run is

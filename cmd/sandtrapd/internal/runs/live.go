@@ -110,8 +110,8 @@ func refused(err error) (o outcome) {
 // run runs a script to its end, or to where it waits.
 func (m *Manager) run(l *live, in *runner, script sandtrap.Script) {
 	in.wait(l.ctx)
-	if in.cell == nil {
-		m.part(l, in, func() outcome { return m.dispatch(l, in.Box, &script) })
+	if in.cell == nil || m.workable(in) {
+		m.part(l, in, func() outcome { return m.dispatch(l, in, &script) })
 		return
 	}
 	script.Stdout, script.Stderr = l.stdout, l.stderr
@@ -150,16 +150,19 @@ func (m *Manager) beginOf(l *live) error {
 
 // inTurn does one part of a run in a session, when it is its turn.
 func (m *Manager) inTurn(l *live, in *runner, do func(context.Context) outcome) {
-	m.part(l, in, func() outcome {
-		if !m.turns.Take(l.ctx, l.row.Tenant) {
-			return refused(errBegun)
-		}
-		defer m.turns.Give(l.row.Tenant)
-		if err := m.beginOf(l); err != nil {
-			return refused(err)
-		}
-		return do(l.ctx)
-	})
+	m.part(l, in, func() outcome { return m.turn(l, func() error { return m.beginOf(l) }, do) })
+}
+
+// turn does something in a turn of this process.
+func (m *Manager) turn(l *live, begin func() error, do func(context.Context) outcome) outcome {
+	if !m.turns.Take(l.ctx, l.row.Tenant) {
+		return refused(errBegun)
+	}
+	defer m.turns.Give(l.row.Tenant)
+	if err := begin(); err != nil {
+		return refused(err)
+	}
+	return do(l.ctx)
 }
 
 // part does one part of a run, and writes down what has become of it.

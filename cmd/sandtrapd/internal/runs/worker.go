@@ -22,6 +22,7 @@ type Worker struct {
 	Plans *plans.Set
 
 	Policies *policies.Catalog // that gets the texts of policies from jobs; nil if the plans have all policies
+	Cells    Cells             // for jobs in sessions
 	Others   record.Sink       // for decisions of runs that are no jobs of this worker; nil if there are none
 
 	mu    sync.Mutex
@@ -32,6 +33,7 @@ type Worker struct {
 var (
 	errRecord  = errors.New("no run has this event")
 	errJournal = errors.New("runs of the policy have a journal here, and none there, or the other way round")
+	errCells   = errors.New("this worker has no sessions")
 )
 
 // Write is a method of record.Sink, for the plans: a decision goes to the front of its run, in order with what the run prints.
@@ -41,6 +43,9 @@ func (w *Worker) Write(e record.Event) error {
 	w.mu.Unlock()
 	if sink == nil {
 		sink = w.Others
+	}
+	if sink == nil && e.Run == "" && (e.Kind == record.KindStart || e.Kind == record.KindUse || e.Kind == record.KindEnd) {
+		return nil // a session is saved or loaded, which is no run; nothing is decided then
 	}
 	if sink == nil {
 		return errRecord
@@ -89,23 +94,47 @@ func (w *Worker) Do(ctx context.Context, job *dispatch.Job, out dispatch.Output)
 	if err != nil {
 		return nil, err
 	}
-	box, err := w.box(ctx, job, q.Tools)
-	if err != nil {
-		return nil, err
-	}
-	defer box.Release()
 	if out.Record != nil {
 		defer w.sends(job.Run, out.Record)()
 	}
-	res, pause, err := part(decide.WithSubject(ctx, decide.Subject{Tenant: job.Tenant, Session: job.Session, Run: job.Run}), box, job, script, out)
-	if err != nil && res.Error == nil {
+	ctx = decide.WithSubject(ctx, decide.Subject{Tenant: job.Tenant, Session: job.Session, Run: job.Run})
+	var res *sandtrap.Result
+	var pause *durable.Pause
+	var become *dispatch.Become
+	if job.Cell != nil {
+		res, become, err = w.cell(ctx, job, script, out)
+	} else {
+		res, pause, err = w.part(ctx, job, &q, script, out)
+	}
+	if err != nil && (res == nil || res.Error == nil) {
 		return nil, err
 	}
 	var refused []*decide.Denied
 	if out.Refused != nil {
 		refused = out.Refused()
 	}
-	return outcomeOf(res, pause, q.Inputs, refused), nil
+	o := outcomeOf(res, pause, q.Inputs, refused)
+	o.Become = become
+	return o, nil
+}
+
+// cell runs a script in its session.
+func (w *Worker) cell(ctx context.Context, job *dispatch.Job, script sandtrap.Script, out dispatch.Output) (*sandtrap.Result, *dispatch.Become, error) {
+	if w.Cells == nil || out.Contents == nil {
+		return nil, nil, errCells
+	}
+	script.Stdout, script.Stderr = out.Stdout, out.Stderr
+	return w.Cells.Run(ctx, job, func() (*plans.Box, error) { return w.box(ctx, job, job.Cell.Tools) }, script, out.Contents)
+}
+
+// part runs a script of a job that is in no session.
+func (w *Worker) part(ctx context.Context, job *dispatch.Job, q *Request, script sandtrap.Script, out dispatch.Output) (*sandtrap.Result, *durable.Pause, error) {
+	box, err := w.box(ctx, job, q.Tools)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer box.Release()
+	return part(ctx, box, job, script, out)
 }
 
 // part runs a script to its end, or from its journal to where it waits.

@@ -54,7 +54,7 @@ func (t *ticket) open(ctx context.Context) (*live, error) {
 	if err := t.lease(ctx); err != nil {
 		return nil, err
 	}
-	return t.m.open(ctx, t)
+	return t.m.open(ctx, t.seat, func() (*live, error) { return t.m.load(ctx, t.seat.tenant, t.seat.id) })
 }
 
 // running notes how to end the cell that runs.
@@ -66,6 +66,10 @@ func (t *ticket) running(stop context.CancelCauseFunc) {
 
 // Written implements runs.Cell.
 func (t *ticket) Written(err error) {
+	if t.cell != nil {
+		t.at(err)
+		return
+	}
 	if t.kept == nil {
 		return
 	}

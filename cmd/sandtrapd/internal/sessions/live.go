@@ -23,6 +23,7 @@ type live struct {
 	tree    afero.Fs
 	has     *manifest // what is written of it
 	head    store.Hash
+	after   string // the run that has made it what it is, of one whose session is elsewhere
 }
 
 func (l *live) close() {
@@ -38,15 +39,14 @@ func (l *live) close() {
 // maxLoads bounds how often a session is loaded whose workers die.
 const maxLoads = 5
 
-// open is the live of a session whose turn the caller has, made from what is written if it has none. It stays until the caller calls done.
-func (m *Manager) open(ctx context.Context, t *ticket) (*live, error) {
-	s := t.seat
+// open is the live of a session whose turn the caller has, loaded if it has none. It stays until the caller calls done.
+func (m *Manager) open(ctx context.Context, s *seat, load func() (*live, error)) (*live, error) {
 	l, err := m.reserve(ctx, s)
 	if l != nil || err != nil {
 		return l, err
 	}
 	for tries := 1; ; tries++ {
-		l, err = m.load(ctx, s.tenant, s.id)
+		l, err = load()
 		// A worker can have died while nobody used it. Loading runs no code, so that it can be done again.
 		if !errors.Is(err, sandtrap.KindWorker) || tries == maxLoads {
 			break
@@ -129,21 +129,28 @@ func (m *Manager) lose(s *seat, l *live) {
 }
 
 // load makes a live from what is written of a session.
-func (m *Manager) load(ctx context.Context, tenant, id string) (_ *live, err error) {
+func (m *Manager) load(ctx context.Context, tenant, id string) (*live, error) {
 	row, err := m.o.Store.Session(ctx, tenant, id)
 	if err != nil {
 		return nil, err
 	}
-	l := &live{head: row.Head}
-	if l.has, err = m.manifest(ctx, tenant, row.Head); err != nil {
+	man, err := m.manifest(ctx, tenant, row.Head)
+	if err != nil {
 		return nil, err
 	}
+	l := &live{has: man, head: row.Head}
+	box := func() (*plans.Box, error) { return m.o.Plans.Get(ctx, policies.Ref(row.Policy), "") }
 	get := func(ctx context.Context, h store.Hash) ([]byte, error) { return m.o.Store.Blob(ctx, tenant, h) }
+	return l, l.load(ctx, tenant, box, get)
+}
+
+// load makes the worker of a live that has a manifest.
+func (l *live) load(ctx context.Context, tenant string, box func() (*plans.Box, error), get fetch) (err error) {
 	if l.tree, err = newTree(ctx, time.Time{}, l.has.Entries, get); err != nil {
-		return nil, fmt.Errorf("its files: %w", err)
+		return fmt.Errorf("its files: %w", err)
 	}
-	if l.box, err = m.o.Plans.Get(ctx, policies.Ref(row.Policy), ""); err != nil {
-		return nil, fmt.Errorf("its policy: %w", err)
+	if l.box, err = box(); err != nil {
+		return fmt.Errorf("its policy: %w", err)
 	}
 	defer func() {
 		if err != nil {
@@ -151,24 +158,24 @@ func (m *Manager) load(ctx context.Context, tenant, id string) (_ *live, err err
 		}
 	}()
 	if err := checkBox(l.box); err != nil { // it may be another one than when the session began
-		return nil, err
+		return err
 	}
 	if l.box.Waits() {
-		return nil, errWaits
+		return errWaits
 	}
 	if l.sandbox, err = l.box.Sandbox(ctx, tenant, l.tree); err != nil {
-		return nil, err
+		return err
 	}
 	if l.has.State == nil {
 		l.session, err = l.sandbox.Session()
-		return l, err
+		return err
 	}
 	state, err := get(ctx, l.has.State.Hash)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	l.session, err = l.sandbox.LoadSession(bytes.NewReader(state))
-	return l, err
+	return err
 }
 
 // become is what a session has become by a cell. New are the contents that it has not had. Warnings name variables whose values are not kept.

@@ -23,6 +23,8 @@ type seat struct {
 	stop       context.CancelCauseFunc // ends its cell; nil if none runs
 	used       time.Time
 	gone       bool // it was deleted, or is to be loaded again
+
+	worker, after string // elsewhere, that has it as the run after has made it; empty if none is known
 }
 
 // A ticket is a place in the queue of a session.
@@ -34,6 +36,7 @@ type ticket struct {
 	turn   chan struct{} // closed when it is its turn
 	kept   *live         // what Run has used, with what it has become; for Written
 	after  *manifest
+	cell   *elsewhere // that a worker elsewhere does
 }
 
 // line takes a place in the queue of a session, unless another run than this one waits in it.
@@ -105,6 +108,7 @@ func (t *ticket) lease(ctx context.Context) error {
 	t.m.mu.Lock()
 	defer t.m.mu.Unlock()
 	t.m.letGo(t.seat)
+	t.seat.worker = ""
 	return nil
 }
 
@@ -197,7 +201,7 @@ func (t *ticket) Release() {
 
 // tidy forgets a session that nobody uses. The caller holds the lock.
 func (m *Manager) tidy(s *seat) {
-	if len(s.queue) == 0 && s.live == nil && m.seats[s.id] == s {
+	if len(s.queue) == 0 && s.live == nil && s.worker == "" && m.seats[s.id] == s {
 		delete(m.seats, s.id)
 	}
 }

@@ -70,6 +70,7 @@ func (m *Manager) LetGo(idle time.Duration) {
 	defer m.mu.Unlock()
 	for _, s := range m.seats {
 		if len(s.queue) == 0 && time.Since(s.used) >= idle {
+			s.worker = ""
 			m.letGo(s)
 			m.tidy(s)
 		}
@@ -217,7 +218,7 @@ func (m *Manager) Deleted(id string) {
 	if s.gone = true; s.stop != nil {
 		s.stop(errDeleted)
 	}
-	if len(s.queue) == 0 {
+	if s.worker = ""; len(s.queue) == 0 {
 		m.letGo(s)
 		m.tidy(s)
 	}

@@ -43,7 +43,7 @@ func (m *Manager) view(row *store.Session, man *manifest) View {
 		switch {
 		case s.stop != nil:
 			v.State = "running"
-		case s.live != nil:
+		case s.live != nil || s.worker != "":
 			v.State = "ready"
 		}
 	}
