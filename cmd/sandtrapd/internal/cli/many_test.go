@@ -62,7 +62,7 @@ func startNATS(t *testing.T, keys ...string) *natsCluster {
 		if err != nil {
 			t.Fatal(i, err)
 		}
-		users += fmt.Sprintf(`, { nkey: %s, permissions: { publish: ["sandtrap.1.back.%[2]s.>", "sandtrap.1.here.%[2]s"], subscribe: ["sandtrap.1.job.> workers", "sandtrap.1.end.%[2]s"] } }`, who.Public(), who.Name)
+		users += fmt.Sprintf(`, { nkey: %s, permissions: { publish: ["sandtrap.1.back.%[2]s.>", "sandtrap.1.here.%[2]s"], subscribe: ["sandtrap.1.job.> workers", "sandtrap.1.own.%[2]s", "sandtrap.1.give.%[2]s", "sandtrap.1.end.%[2]s"] } }`, who.Public(), who.Name)
 	}
 	dir := t.TempDir()
 	for i := range 3 {

@@ -13,8 +13,12 @@ import (
 // what its cells that are done have left, and no other, at both. A cell that was cut off has failed, and left nothing. SANDTRAPD_SESSIONS is
 // how many sessions there are.
 func TestSessionsMoved(t *testing.T) {
-	c := startNATS(t)
+	keys := []string{workerKey(t, t.TempDir(), "w0"), workerKey(t, t.TempDir(), "w1")}
+	c := startNATS(t, keys...)
 	c.ready()
+	for _, key := range keys {
+		startWorker(t, c.workersURL(), key)
+	}
 	flags := []string{"--cluster", c.url(), "--cluster-replicas", "3"}
 	dirs := []string{t.TempDir(), t.TempDir()}
 	var fronts [2]atomic.Pointer[process]

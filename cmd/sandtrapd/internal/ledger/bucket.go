@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/fxamacker/cbor/v2"
@@ -77,6 +78,13 @@ func (l *Ledger) openBucket(ctx context.Context, replicas int) (err error) {
 func subject(tenant, id string) string {
 	sum := sha256.Sum256([]byte(tenant))
 	return prefix + hex.EncodeToString(sum[:8]) + "." + id
+}
+
+// isID reports that a text can be the ID of an entry.
+func isID(id string) bool {
+	return id != "" && len(id) <= 128 && !strings.ContainsFunc(id, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' && r != '-'
+	})
 }
 
 var (
@@ -176,17 +184,19 @@ func (l *Ledger) get(ctx context.Context, tenant, id string) (*store.Run, error)
 	if err != nil {
 		return nil, err
 	}
-	r, err := e.run(revision)
-	if err == nil && r.Tenant != tenant {
+	if e.Run == nil || e.Run.Tenant != tenant {
 		return nil, errMarker
 	}
-	return r, err
+	return e.run(revision)
 }
 
 // getEntry is an entry as it is now. The error matches store.ErrNone if there is none.
 func (l *Ledger) getEntry(ctx context.Context, tenant, id string) (*entry, uint64, error) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
+	if !isID(id) { // a client has sent it: in a subject it could be that of others
+		return nil, 0, errMarker
+	}
 	m, err := l.stream.GetLastMsgForSubject(ctx, subject(tenant, id))
 	switch {
 	case errors.Is(err, jetstream.ErrMsgNotFound):

@@ -225,3 +225,24 @@ func TestLeaseOfOne(t *testing.T) {
 	}
 	b.headed("ses_1", "19")
 }
+
+// TestIDs: an ID that a client has sent is no subject of NATS with others in it, and that of a session is of no run.
+func TestIDs(t *testing.T) {
+	n := serve(t, t.TempDir())
+	a, b := open(t, n, t.TempDir()), open(t, n, t.TempDir())
+	a.begins("ses_1", "one")
+	a.add(run("run_1"))
+	for _, id := range []string{"*", ">", "run_*", "run_1.>", "", "ses_1", "run_1 ", strings.Repeat("x", 1000)} {
+		if r, err := b.Run(t.Context(), "acme", id); !errors.Is(err, store.ErrNone) {
+			t.Errorf("run %q: %+v, %v", id, r, err)
+		}
+	}
+	for _, id := range []string{"*", ">", "run_1", "ses_*"} {
+		if s, err := b.Session(t.Context(), "acme", id); !errors.Is(err, store.ErrNone) {
+			t.Errorf("session %q: %+v, %v", id, s, err)
+		}
+		if _, err := b.Batch(t.Context(), "acme", id); !errors.Is(err, store.ErrNone) {
+			t.Errorf("batch %q: %v", id, err)
+		}
+	}
+}
