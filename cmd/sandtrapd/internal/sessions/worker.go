@@ -42,7 +42,7 @@ func (w *Worker) Run(ctx context.Context, job *dispatch.Job, box func() (*plans.
 		return nil, nil, err
 	}
 	defer t.Release()
-	if t.Wait(ctx); ctx.Err() != nil || !t.has() { // the cell of an attempt that its front has given up may go on
+	if t.wait(ctx); ctx.Err() != nil || !t.has() { // the cell of an attempt that its front has given up may go on
 		return failed(sandtrap.KindCancelled, "the run was cancelled before it began"), nil, nil
 	}
 	l, err := w.open(ctx, t.seat, job, box, contents)
