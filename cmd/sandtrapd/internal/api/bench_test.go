@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/policyfile"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/sessions"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
@@ -245,4 +247,26 @@ func BenchmarkTools(b *testing.B) {
 		times = append(times, time.Since(begin))
 	}
 	times.report(b, "ms")
+}
+
+// BenchmarkCells is cells of one session, one after the other.
+func BenchmarkCells(b *testing.B) {
+	r := newRigWith(b, rigOptions{bare: true})
+	s, err := r.api.Sessions.Create(b.Context(), "alpha", sessions.Request{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	cell := func(code string) {
+		run, err := r.api.Runs.Start(b.Context(), "alpha", runs.Request{Session: s.ID, Code: code, ToldAtEnd: true})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if v, err := run.Wait(b.Context()); err != nil || v.State != store.Done {
+			b.Fatal(v, err)
+		}
+	}
+	cell("n := 0")
+	for b.Loop() {
+		cell("n++")
+	}
 }

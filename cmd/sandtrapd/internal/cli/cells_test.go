@@ -110,3 +110,44 @@ func TestCellsKilled(t *testing.T) {
 		t.Error("no cell was on a worker that was killed")
 	}
 }
+
+// TestCellsMove: a session whose worker leaves after SIGTERM, or is killed between two cells, is at another one then, with all that it had.
+func TestCellsMove(t *testing.T) {
+	dir, at := t.TempDir(), freePort(t)
+	p := serve(t, dir, "--cluster", "embedded", "--cluster-listen", at)
+	keys := []string{workerKey(t, dir, "w0"), workerKey(t, dir, "w1")}
+	workers := []*workerProcess{startWorker(t, "nats://"+at, keys[0]), startWorker(t, "nats://"+at, keys[1])}
+	until(t, "two workers", func() bool { return strings.Count(p.log.String(), "a worker is there") == 3 }) // one is the server itself
+	list := make([]*tally, 8)
+	step := func(i int) {
+		t.Helper()
+		var all sync.WaitGroup
+		for n := range list {
+			all.Go(func() {
+				if err := list[n].step(t.Context(), n+i, ""); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+	}
+	for n := range list {
+		s, err := newTally(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list[n] = s
+	}
+	step(1)
+	step(2)
+	if err := workers[0].end(syscall.SIGTERM); err != nil {
+		t.Errorf("a worker that is to leave: %v", err)
+	}
+	step(3)
+	workers[1].end(syscall.SIGKILL)
+	step(4)
+	step(5)
+	if again := strings.Count(p.log.String(), "a job is sent to another worker"); again != 0 {
+		t.Errorf("%d cells were lost, and none went on", again)
+	}
+}

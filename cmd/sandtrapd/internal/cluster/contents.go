@@ -70,7 +70,7 @@ func (g *giving) give(ctx context.Context, worker string, want []byte) error {
 		if err := g.read(ctx, worker, [sha256.Size]byte(p.Hash)); err != nil {
 			return err
 		}
-		if p.From+p.N > int64(len(g.data)) {
+		if p.From > int64(len(g.data))-p.N {
 			return lost(worker, "it wants more than a content has")
 		}
 		out = append(out, g.data[p.From:p.From+p.N]...)

@@ -120,14 +120,17 @@ func (f *Front) Do(ctx context.Context, job *dispatch.Job, begin func() error, o
 	for since, attempts, refused := begun, 0, 0; attempts < maxAttempts; {
 		var o *dispatch.Outcome
 		workers, fits := f.fit(job.Memory)
-		o, err = f.try(ctx, job, told, direct, refused >= workers)
+		to := direct
 		direct = ""
+		o, err = f.try(ctx, job, told, to, refused >= workers)
 		if o != nil {
 			o.Duration = min(o.Duration, time.Since(begun)) // which counts for the limits of the tenant
 		}
 		switch {
 		case err == nil || ctx.Err() != nil || !elsewhere(err):
 			return o, err
+		case to != "" && errors.Is(err, errRefused):
+			continue // any may do it
 		case !errors.Is(err, errRefused):
 			f.log.Warn("a job is sent to another worker", "run", job.Run, "error", err)
 			attempts++

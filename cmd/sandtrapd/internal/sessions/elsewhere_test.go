@@ -258,7 +258,7 @@ func TestForeignContents(t *testing.T) {
 type cells func(context.Context, *dispatch.Job, dispatch.Contents) error
 
 func (c cells) Run(ctx context.Context, job *dispatch.Job, _ func() (*plans.Box, error), _ sandtrap.Script, contents dispatch.Contents) (*sandtrap.Result, *dispatch.Become, error) {
-	return nil, nil, c(ctx, job, contents)
+	return nil, nil, errors.Join(c(ctx, job, contents), errors.New("no cell is done"))
 }
 
 // TestLargeElsewhere: a cell that makes its session larger than workers take is done by the server, and so are those after it; what it prints comes once.
