@@ -20,9 +20,34 @@ func ledgerRows() []Mutation {
 			Package: pkg, Test: "TestClaimed",
 		},
 		{
-			ID: "ledger/session", Defence: "a run in a session goes on where its session is alone",
-			File: dir + "servers.go", Old: `if o.Session != "" {`, New: "if false {",
-			Package: pkg, Test: "TestTakenOver",
+			ID: "ledger/begun", Defence: "a run that has begun, and may not be done again, has failed when its server is lost",
+			File: dir + "ledger.go", Old: "r.Begins = 1", New: "r.Begins = 0",
+			Package: "./cmd/sandtrapd/internal/sessions", Test: "TestServerGone",
+		},
+		{
+			ID: "ledger/outcome", Defence: "the outcome of a cell is not lost between what its session has become and its run",
+			File: dir + "servers.go", Old: "done || err != nil", New: "done && false || err != nil",
+			Package: pkg, Test: "TestOutcomeOfCell",
+		},
+		{
+			ID: "ledger/lease", Defence: "a server whose session another one has taken keeps nothing of it",
+			File: dir + "keep.go", Old: "entry{Session: &now}, le.object, le.revision)", New: "entry{Session: &now}, le.object, func() uint64 { _, at, _ := l.sessionOf(ctx, k.Tenant, k.Session); return at }())",
+			Package: pkg, Test: "TestFencedUnheard",
+		},
+		{
+			ID: "ledger/name", Defence: "of servers that make a session of one name at a time one does",
+			File: dir + "name.go", Old: "if err == nil || time.Since(before.Named.Since) < nameFor {", New: "if err == nil {",
+			Package: "./cmd/sandtrapd/internal/sessions", Test: "TestNamesShared",
+		},
+		{
+			ID: "sessions/fresh", Defence: "a session that another server has changed is loaded again",
+			File: "cmd/sandtrapd/internal/sessions/queue.go", Old: "if err != nil || !fresh {", New: "if err != nil || fresh || !fresh {",
+			Package: "./cmd/sandtrapd/internal/sessions", Test: "TestShared",
+		},
+		{
+			ID: "sessions/lease", Defence: "cells of a session at several servers come one after the other",
+			File: "cmd/sandtrapd/internal/ledger/lease.go", Old: `owner == "" || owner == l.id ||`, New: `owner != "-" ||`,
+			Package: "./cmd/sandtrapd/internal/sessions", Test: "TestOneAtATime",
 		},
 		{
 			ID: "ledger/end", Defence: "a ledger that has lost its end gets it again",

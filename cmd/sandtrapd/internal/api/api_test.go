@@ -75,9 +75,9 @@ func newRigWith(t testing.TB, o rigOptions) *rig {
 		t.Fatal(err)
 	}
 	options := runs.Options{Plans: set, Store: st, Trail: decisions, Limits: limit, Log: log}
-	end := func() {}
+	end, lines := func() {}, batches.Queue(batches.NewLocal(st))
 	if *inCluster {
-		end = clustered(t, &options)
+		end, lines = clustered(t, &options)
 	}
 	live := sessions.New(sessions.Options{Plans: set, Store: options.Store.(sessions.Store)})
 	options.Sessions = live
@@ -85,7 +85,7 @@ func newRigWith(t testing.TB, o rigOptions) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	many := batches.New(batches.Options{Store: st, Runs: m, Limits: limit, Queue: batches.NewLocal(st), Log: log})
+	many := batches.New(batches.Options{Store: options.Store.(batches.Store), Runs: m, Limits: limit, Queue: lines, Log: log})
 	ring := &keys.Ring{}
 	r := &rig{tokens: map[string]string{}, keys: ring, store: st, dir: dir}
 	for tenant, role := range map[string]keys.Role{"alpha": keys.User, "beta": keys.User, "operator": keys.Operator, "admin": keys.Admin} {

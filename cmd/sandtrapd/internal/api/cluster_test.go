@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/batches"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/cluster"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/ledger"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/runs"
@@ -18,7 +19,7 @@ import (
 var inCluster = flag.Bool("cluster", false, "runs are in a ledger, and done by a worker, in this process")
 
 // clustered has runs be in a ledger, and done by a worker in this process. The func ends both.
-func clustered(t testing.TB, o *runs.Options) (end func()) {
+func clustered(t testing.TB, o *runs.Options) (end func(), lines batches.Queue) {
 	t.Helper()
 	n, err := cluster.Start(cluster.ServerOptions{Roster: cluster.Roster(t.TempDir()), Dir: t.TempDir(), Log: o.Log})
 	if err != nil {
@@ -29,6 +30,10 @@ func clustered(t testing.TB, o *runs.Options) (end func()) {
 		t.Fatal(err)
 	}
 	kept, err := ledger.Open(t.Context(), conn, o.Store.(*store.Store), 1, o.Log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared, err := batches.NewShared(t.Context(), conn, 1, o.Log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,11 +61,12 @@ func clustered(t testing.TB, o *runs.Options) (end func()) {
 		stop()
 		working.Wait()
 		_ = front.Close()
+		shared.Close()
 		_ = kept.Close()
 		conn.Close()
 		own.Close()
 		n.Close()
-	}
+	}, shared
 }
 
 // BenchmarkAtOnce is runs of the manager of a server, many at a time: how many it does each second.

@@ -39,7 +39,7 @@ const (
 
 // Options are for all batches of a server.
 type Options struct {
-	Store    *store.Store
+	Store    Store
 	Runs     *runs.Manager
 	Limits   *limits.Set // nil for none
 	Queue    Queue
@@ -145,6 +145,7 @@ type incoming struct {
 	lines int
 	piece [][]byte
 	size  int
+	all   int64 // bytes of what was kept
 }
 
 // read checks and keeps all lines.
@@ -181,6 +182,9 @@ func (in *incoming) read(next func() (*Line, error)) (*store.Batch, error) {
 	}
 	row := &store.Batch{ID: in.of.Batch, Tenant: in.of.Tenant, Lines: in.lines, Created: time.Now()}
 	digest.Sum(row.Digest[:0])
+	if !in.m.o.Queue.Counts() {
+		row.Bytes = in.all
+	}
 	return row, nil
 }
 
@@ -241,10 +245,11 @@ func (in *incoming) flush() error {
 	if len(in.piece) == 0 {
 		return nil
 	}
-	if err := in.m.o.Limits.Room(in.ctx, in.of.Tenant, int64(in.size)); err != nil {
+	if err := in.m.o.Limits.Room(in.ctx, in.of.Tenant, in.all+int64(in.size)); err != nil {
 		return err
 	}
 	err := in.m.o.Queue.Add(in.ctx, in.of, in.lines-len(in.piece)+1, in.piece)
+	in.all += int64(in.size)
 	in.piece, in.size = nil, 0
 	return err
 }

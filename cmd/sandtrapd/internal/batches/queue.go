@@ -16,8 +16,11 @@ type Queue interface {
 	Add(ctx context.Context, of Name, first int, lines [][]byte) error
 
 	// Take gives lines of a batch that nobody has, n at most, without waiting for any. Who has a line is the only
-	// one, until its process ends.
+	// one, until its process ends, or is silent.
 	Take(ctx context.Context, of Name, n int) ([]Item, error)
+
+	// Counts reports that the store counts the lines, as it has them.
+	Counts() bool
 
 	// Drop forgets all lines of a batch.
 	Drop(ctx context.Context, of Name) error
@@ -60,6 +63,9 @@ func (l *Local) Take(ctx context.Context, of Name, n int) (items []Item, err err
 	}
 	return items, err
 }
+
+// Counts is a method of Queue.
+func (l *Local) Counts() bool { return true }
 
 // Drop is a method of Queue.
 func (l *Local) Drop(_ context.Context, of Name) error {

@@ -140,9 +140,7 @@ func (m *Manager) Cancel(ctx context.Context, tenant, id string) (Batch, error) 
 		if err := m.o.Store.CancelBatch(row.Tenant, id, time.Now()); err != nil {
 			return Batch{}, err
 		}
-		m.mu.Lock()
-		m.stopped[Name{row.Tenant, id}] = true
-		m.mu.Unlock()
+		m.setStopped(Name{row.Tenant, id})
 		if err := m.endRuns(ctx, row); err != nil {
 			return Batch{}, err
 		}

@@ -54,6 +54,7 @@ func (m *Manager) work() {
 func (m *Manager) look() error {
 	cancelled, err := m.o.Store.CancelledBatches(m.ctx)
 	for _, b := range cancelled {
+		m.setStopped(Name{b.Tenant, b.ID})
 		err = errors.Join(err, m.endRuns(m.ctx, b))
 	}
 	tenants, failed := m.o.Store.BatchTenants(m.ctx)
@@ -236,6 +237,13 @@ func (f *feeder) follow(of Name, item Item, r *runs.Run) {
 			r = again
 		}
 	}
+}
+
+// setStopped has no more lines of a batch begin.
+func (m *Manager) setStopped(of Name) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.stopped[of] = true
 }
 
 func (m *Manager) isStopped(of Name) bool {

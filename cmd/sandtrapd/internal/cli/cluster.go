@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/api"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/batches"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/cluster"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/ledger"
 )
@@ -98,7 +99,12 @@ func (p *parts) openLedger(ctx context.Context, conn *cluster.Conn, replicas int
 		return err
 	}
 	p.ending(func() { _ = p.ledger.Close() }) // the cluster may be gone
-	return nil
+	lines, err := batches.NewShared(ctx, conn, replicas, p.log)
+	if err == nil {
+		p.ending(lines.Close)
+		p.lines = lines
+	}
+	return err
 }
 
 // dispatch has runs be jobs of a front, if there is no error.

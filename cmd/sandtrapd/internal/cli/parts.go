@@ -51,6 +51,7 @@ type parts struct {
 	joins    string         // the line for who starts workers; empty if none can join
 	runs     *runs.Manager
 	batches  *batches.Manager
+	lines    batches.Queue // of a cluster; nil for none
 	listener net.Listener
 }
 
@@ -141,7 +142,13 @@ func (p *parts) openRuns(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	p.batches = batches.New(batches.Options{Store: p.store, Runs: p.runs, Limits: p.limits, Queue: batches.NewLocal(p.store), Log: p.log})
+	many := batches.Options{Store: p.store, Runs: p.runs, Limits: p.limits, Queue: p.lines, Log: p.log}
+	if p.ledger != nil {
+		many.Store = p.ledger
+	} else {
+		many.Queue = batches.NewLocal(p.store)
+	}
+	p.batches = batches.New(many)
 	p.ending(p.batches.Close)
 	return nil
 }

@@ -191,7 +191,7 @@ func (l *Ledger) DeleteSession(tenant, id, kind string, result json.RawMessage) 
 		l.unlease(id)
 		l.drop(id, e.Session.Contents.Objects, nil)
 		if e.Session.Row.Name != "" {
-			l.freeName(ctx, &e.Session.Row)
+			l.freeName(ctx, tenant, e.Session.Row.Name, id)
 		}
 		break
 	}

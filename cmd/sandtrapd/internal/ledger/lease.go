@@ -2,8 +2,6 @@ package ledger
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/base32"
 	"errors"
 	"strings"
 	"sync"
@@ -49,12 +47,6 @@ func (l *Ledger) unlease(id string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.leases, id)
-}
-
-// nameID is the ID of the entry of a name.
-func nameID(tenant, name string) string {
-	sum := sha256.Sum256([]byte(tenant + "\x00" + name))
-	return namePrefix + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:])[:26])
 }
 
 // Lease has a session be that of this server until another one asks for it. Fresh says that it was not until now: another one may have

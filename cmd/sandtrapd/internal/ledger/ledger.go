@@ -105,12 +105,12 @@ func (l *Ledger) RunID(tenant, key string) string {
 	return keyedID(tenant, key)
 }
 
-// AddRuns writes runs that begin here. One whose client is told at its end alone is in the ledger then.
+// AddRuns writes runs that begin here. One whose client is told at its end alone is in the ledger then, unless it is a line of a batch.
 func (l *Ledger) AddRuns(runs ...*store.Run) error {
 	for _, r := range runs {
 		r.Seq, r.Revision, r.Object, r.Owner = l.seq(r.Created), 0, "", l.owner(r)
 		r.Begins = 1
-		if r.ToldAtEnd {
+		if r.ToldAtEnd && r.Batch == "" { // a line may be given to another server
 			continue
 		}
 		err := l.put(context.Background(), r, 0)

@@ -4,15 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
 // The prefixes of the IDs of entries.
 const (
-	runPrefix  = "run_"
-	namePrefix = "name_"
+	runPrefix = "run_"
 )
 
 // inlineContents bounds the contents, in bytes, that are in the entry of what has them. Of a larger one each is an object.
@@ -43,15 +41,6 @@ type snapshot struct {
 	Row      store.Snapshot `cbor:"1,keyasint"`
 	Contents contents       `cbor:"2,keyasint"`
 }
-
-// A named is the entry of a name: the session that has it.
-type named struct {
-	Session string    `cbor:"1,keyasint"`
-	Since   time.Time `cbor:"2,keyasint"`
-}
-
-// nameFor is how long a name is that of a session that is not there: its server makes it just now, or has ended before it has.
-const nameFor = time.Minute
 
 var errNoSession = fmt.Errorf("session: %w", store.ErrNone)
 
@@ -162,6 +151,9 @@ func (l *Ledger) bring(ctx context.Context, e *entry, revision uint64) error {
 		}
 		row.Revision = revision
 		return l.PutSnapshot(&row, &store.Kept{Tenant: row.Tenant, Head: row.Head, Needed: needed, New: new, Bytes: row.Bytes})
+	case e.Batch != nil:
+		e.Batch.Revision = revision
+		return l.PutBatch(e.Batch)
 	case e.Named != nil:
 		return nil
 	}
@@ -180,6 +172,14 @@ func (l *Ledger) sessionOf(ctx context.Context, tenant, id string) (*entry, uint
 		return nil, 0, errNoSession
 	}
 	return e, revision, nil
+}
+
+// thereIs is for claimName: the error of a func matches store.ErrNone if a session is not there.
+func (l *Ledger) thereIs(ctx context.Context, tenant string) func(id string) error {
+	return func(id string) error {
+		_, _, err := l.sessionOf(ctx, tenant, id)
+		return err
+	}
 }
 
 // Session is the session of a tenant as the ledger has it now.
@@ -241,13 +241,13 @@ func (l *Ledger) goneHeld(id string, revision uint64) error {
 func (l *Ledger) AddSession(row *store.Session, k *store.Kept) error {
 	ctx := context.Background()
 	if row.Name != "" {
-		if err := l.claimName(ctx, row); err != nil {
+		if err := l.claimName(ctx, row.Tenant, row.Name, row.ID, l.thereIs(ctx, row.Tenant)); err != nil {
 			return err
 		}
 	}
 	err := l.addSession(ctx, row, k)
 	if err != nil && row.Name != "" {
-		l.freeName(ctx, row)
+		l.freeName(ctx, row.Tenant, row.Name, row.ID)
 	}
 	return err
 }
@@ -269,41 +269,4 @@ func (l *Ledger) addSession(ctx context.Context, row *store.Session, k *store.Ke
 	}
 	l.leased(&lease{session: *now, revision: revision, object: object})
 	return nil
-}
-
-// claimName has a session have a name that no other one of its tenant has.
-func (l *Ledger) claimName(ctx context.Context, row *store.Session) error {
-	id := nameID(row.Tenant, row.Name)
-	for began := time.Now(); time.Since(began) < within; {
-		before, revision, err := l.getEntry(ctx, row.Tenant, id)
-		if err == nil && before.Named.Session == row.ID {
-			return nil
-		}
-		if err == nil {
-			_, _, err = l.sessionOf(ctx, row.Tenant, before.Named.Session)
-			if err == nil || time.Since(before.Named.Since) < nameFor {
-				return fmt.Errorf("a session with this name: %w", store.ErrExists)
-			}
-		}
-		if !errors.Is(err, store.ErrNone) {
-			return err
-		}
-		_, _, err = l.putEntry(ctx, row.Tenant, id, entry{Named: &named{row.ID, time.Now()}}, "", revision)
-		if !errors.Is(err, store.ErrState) {
-			return err
-		}
-	}
-	return fmt.Errorf("a session with this name: %w", store.ErrExists)
-}
-
-// freeName gives up the name of a session.
-func (l *Ledger) freeName(ctx context.Context, row *store.Session) {
-	id := nameID(row.Tenant, row.Name)
-	e, revision, err := l.getEntry(ctx, row.Tenant, id)
-	if err == nil && e.Named.Session == row.ID {
-		err = l.remove(ctx, store.Owned{Tenant: row.Tenant, ID: id, Revision: revision})
-	}
-	if err != nil && !errors.Is(err, store.ErrNone) { // a name whose session is not there is free
-		l.log.Warn("the name of a session could not be deleted from the ledger", "session", row.ID, "error", err)
-	}
 }

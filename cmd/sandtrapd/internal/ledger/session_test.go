@@ -99,6 +99,20 @@ func TestFencedSession(t *testing.T) {
 	}
 }
 
+// TestFencedUnheard: nor does one that has not heard of it.
+func TestFencedUnheard(t *testing.T) {
+	n := serve(t, t.TempDir())
+	a, b := open(t, n, t.TempDir()), open(t, n, t.TempDir())
+	a.begins("ses_1", "one")
+	a.feed.Stop()
+	<-a.feed.Closed()
+	b.lease("ses_1")
+	if err := a.Keep(kept("ses_1", time.Now(), "late")); !errors.Is(err, store.ErrLease) {
+		t.Errorf("%v", err)
+	}
+	b.headed("ses_1", "one")
+}
+
 // TestOutcomeOfCell: a server that ends after a cell has changed its session, and before the outcome of the cell is in the ledger, has lost
 // neither; nor has it written one alone.
 func TestOutcomeOfCell(t *testing.T) {

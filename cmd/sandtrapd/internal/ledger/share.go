@@ -61,7 +61,7 @@ func (l *Ledger) held(ctx context.Context, h store.Held) (*entry, error) {
 		return nil, err
 	}
 	if row.Name != "" {
-		if err := l.claimName(ctx, row); errors.Is(err, store.ErrExists) { // of another server
+		if err := l.claimName(ctx, row.Tenant, row.Name, row.ID, l.thereIs(ctx, row.Tenant)); errors.Is(err, store.ErrExists) { // of another server
 			row.Name = ""
 		} else if err != nil {
 			return nil, err

@@ -15,7 +15,9 @@ type Batch struct {
 	Key                       string   // of who must not send it twice; empty for none
 	Digest                    [32]byte // SHA-256 of its lines
 	Lines                     int
+	Bytes                     int64     // of lines that are in no row of this store, until it has ended
 	Created, Cancelled, Ended time.Time // the last two are zero before that
+	Revision                  uint64    `cbor:"-"` // of its entry in the ledger; 0 if it has none
 }
 
 // ErrLines is matched by errors about a batch that has more lines than its tenant may have in batches that have not ended.
@@ -25,12 +27,7 @@ var ErrLines = errors.New("too many lines have no result yet")
 // more than most lines of the tenant would be in batches that have not ended.
 func (s *Store) AddBatch(b *Batch, most int64) error {
 	return s.update(func(tx *tx) error {
-		key := sql.NullString{String: b.Key, Valid: b.Key != ""}
-		_, err := tx.Exec(`INSERT INTO batch (id, tenant, key, digest, lines, created) VALUES (?, ?, ?, ?, ?, ?)`, b.ID, b.Tenant, key, b.Digest[:], b.Lines, b.Created.UnixNano())
-		if taken(err, "batch.tenant, batch.key") {
-			return fmt.Errorf("a batch with this key: %w", ErrExists)
-		}
-		if err != nil {
+		if err := addBatch(tx, b); err != nil {
 			return err
 		}
 		var lines int64
@@ -44,6 +41,17 @@ func (s *Store) AddBatch(b *Batch, most int64) error {
 	})
 }
 
+func addBatch(tx *tx, b *Batch) error {
+	key := sql.NullString{String: b.Key, Valid: b.Key != ""}
+	seq := sql.NullInt64{Int64: b.Seq, Valid: b.Seq != 0}
+	_, err := tx.Exec(`INSERT INTO batch (seq, id, tenant, key, digest, lines, bytes, created, cancelled, ended, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		seq, b.ID, b.Tenant, key, b.Digest[:], b.Lines, b.Bytes, b.Created.UnixNano(), sinceZero(b.Cancelled), sinceZero(b.Ended), b.Revision)
+	if taken(err, "batch.tenant, batch.key") {
+		return fmt.Errorf("a batch with this key: %w: %w", ErrExists, err)
+	}
+	return err
+}
+
 const openLines = `SELECT coalesce(sum(lines), 0) FROM batch INDEXED BY batch_open WHERE tenant = ? AND ended = 0`
 
 // OpenLines is how many lines of a tenant are in batches that have not ended.
@@ -52,12 +60,12 @@ func (s *Store) OpenLines(ctx context.Context, tenant string) (n int64, err erro
 	return n, err
 }
 
-const batchColumns = `seq, id, tenant, COALESCE(key, ''), digest, lines, created, cancelled, ended`
+const batchColumns = `seq, id, tenant, COALESCE(key, ''), digest, lines, bytes, created, cancelled, ended, revision`
 
 func (b *Batch) scan(scan func(...any) error) error {
 	var digest []byte
 	var created, cancelled, ended int64
-	if err := scan(&b.Seq, &b.ID, &b.Tenant, &b.Key, &digest, &b.Lines, &created, &cancelled, &ended); err != nil {
+	if err := scan(&b.Seq, &b.ID, &b.Tenant, &b.Key, &digest, &b.Lines, &b.Bytes, &created, &cancelled, &ended, &b.Revision); err != nil {
 		return err
 	}
 	copy(b.Digest[:], digest)
@@ -136,12 +144,15 @@ func (s *Store) CancelBatch(tenant, id string, now time.Time) error {
 	})
 }
 
+// batchEnds is the condition that a batch of a tenant, the first two arguments, can end: each line has a result, or it was cancelled and no
+// run of it goes on.
+const batchEnds = `NOT EXISTS (SELECT 1 FROM run INDEXED BY run_batch WHERE tenant = ?1 AND batch = ?2 AND batch != '' AND state IN ('running', 'pending'))
+	AND (cancelled > 0 OR lines = (SELECT count(*) FROM run INDEXED BY run_batch WHERE tenant = ?1 AND batch = ?2 AND batch != ''))`
+
 // EndBatch notes that a batch has ended, if it has: each line has a result, or it was cancelled and no run of it goes on.
 func (s *Store) EndBatch(tenant, id string, now time.Time) (ended bool, err error) {
 	err = s.update(func(tx *tx) error {
-		res, err := tx.Exec(`UPDATE batch SET ended = ?1 WHERE tenant = ?2 AND id = ?3 AND ended = 0
-			AND NOT EXISTS (SELECT 1 FROM run INDEXED BY run_batch WHERE tenant = ?2 AND batch = ?3 AND batch != '' AND state IN ('running', 'pending'))
-			AND (cancelled > 0 OR lines = (SELECT count(*) FROM run INDEXED BY run_batch WHERE tenant = ?2 AND batch = ?3 AND batch != ''))`, now.UnixNano(), tenant, id)
+		res, err := tx.Exec(`UPDATE batch SET ended = ?3 WHERE tenant = ?1 AND id = ?2 AND ended = 0 AND `+batchEnds, tenant, id, now.UnixNano())
 		if err != nil {
 			return err
 		}

@@ -65,7 +65,7 @@ func (s *Store) PutSnapshot(r *Snapshot, k *Kept) error {
 	})
 }
 
-// Forget deletes a session or a snapshot that a ledger has no more since a revision, unless what is here is newer.
+// Forget deletes a session, a snapshot or a batch that a ledger has no more since a revision, unless what is here is newer.
 func (s *Store) Forget(id string, revision uint64) error {
 	for _, kind := range []string{"session", "snapshot"} {
 		var tenant string
@@ -80,7 +80,10 @@ func (s *Store) Forget(id string, revision uint64) error {
 			return err
 		}
 	}
-	return nil
+	return s.update(func(tx *tx) error { // its runs have entries of their own
+		_, err := tx.Exec(`DELETE FROM batch WHERE id = ? AND revision != 0 AND revision < ?`, id, revision)
+		return err
+	})
 }
 
 // A Held is a session or a snapshot by its names.

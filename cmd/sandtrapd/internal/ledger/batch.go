@@ -1,0 +1,156 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+)
+
+// batchKey makes the key of a batch a name that no session can have.
+const batchKey = "\x00batch\x00"
+
+var errNoBatch = fmt.Errorf("batch: %w", store.ErrNone)
+
+// AddBatch is as of package store. Of servers that are sent a batch with one key at a time one adds it.
+func (l *Ledger) AddBatch(b *store.Batch, most int64) error {
+	ctx := context.Background()
+	if b.Key != "" {
+		err := l.claimName(ctx, b.Tenant, batchKey+b.Key, b.ID, func(id string) error { _, _, err := l.batchOf(ctx, b.Tenant, id); return err })
+		if err != nil {
+			return err
+		}
+	}
+	b.Seq = l.seq(b.Created)
+	revision, _, err := l.putEntry(ctx, b.Tenant, b.ID, entry{Batch: b}, "", 0)
+	if err == nil {
+		b.Revision = revision
+		if err = l.Store.AddBatch(b, most); err != nil {
+			err = errors.Join(err, l.remove(ctx, store.Owned{Tenant: b.Tenant, ID: b.ID, Revision: revision}))
+		}
+	}
+	if err != nil && b.Key != "" {
+		l.freeName(ctx, b.Tenant, batchKey+b.Key, b.ID)
+	}
+	return err
+}
+
+// batchOf is the entry of a batch as it is now.
+func (l *Ledger) batchOf(ctx context.Context, tenant, id string) (*store.Batch, uint64, error) {
+	e, revision, err := l.getEntry(ctx, tenant, id)
+	switch {
+	case errors.Is(err, store.ErrNone):
+		return nil, 0, errNoBatch
+	case err != nil:
+		return nil, 0, err
+	case e.Batch == nil || e.Batch.Tenant != tenant:
+		return nil, 0, errNoBatch
+	}
+	e.Batch.Revision = revision
+	return e.Batch, revision, nil
+}
+
+// Batch is the batch of a tenant, as the ledger has it if it is not here yet.
+func (l *Ledger) Batch(ctx context.Context, tenant, id string) (*store.Batch, error) {
+	b, err := l.Store.Batch(ctx, tenant, id)
+	if !errors.Is(err, store.ErrNone) || tenant == store.All {
+		return b, err
+	}
+	now, _, err := l.batchOf(ctx, tenant, id)
+	if err == nil {
+		err = l.PutBatch(now)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return l.Store.Batch(ctx, tenant, id)
+}
+
+// BatchByKey is the batch that a tenant has sent with a key, to any server.
+func (l *Ledger) BatchByKey(ctx context.Context, tenant, key string) (*store.Batch, error) {
+	e, _, err := l.getEntry(ctx, tenant, nameID(tenant, batchKey+key))
+	switch {
+	case errors.Is(err, store.ErrNone):
+		return nil, errNoBatch
+	case err != nil:
+		return nil, err
+	case e.Named == nil:
+		return nil, errNoBatch
+	}
+	return l.Batch(ctx, tenant, e.Named.Of)
+}
+
+// CancelBatch is as of package store.
+func (l *Ledger) CancelBatch(tenant, id string, now time.Time) error {
+	return l.changeBatch(tenant, id, func(b *store.Batch) bool {
+		change := b.Cancelled.IsZero() && b.Ended.IsZero()
+		if change {
+			b.Cancelled = now
+		}
+		return change
+	})
+}
+
+// EndBatch is as of package store. What is here of the runs of the batch tells it.
+func (l *Ledger) EndBatch(tenant, id string, now time.Time) (ended bool, err error) {
+	if ends, err := l.BatchEnds(context.Background(), tenant, id); err != nil || !ends {
+		return false, err
+	}
+	err = l.changeBatch(tenant, id, func(b *store.Batch) bool {
+		ended = true
+		change := b.Ended.IsZero()
+		if change {
+			b.Ended = now
+		}
+		return change
+	})
+	return ended, err
+}
+
+// changeBatch changes a batch by compare-and-set, if f says so, and has it here as it is there.
+func (l *Ledger) changeBatch(tenant, id string, f func(*store.Batch) bool) error {
+	ctx := context.Background()
+	for {
+		b, revision, err := l.batchOf(ctx, tenant, id)
+		if err != nil {
+			return err
+		}
+		if f(b) {
+			b.Revision, _, err = l.putEntry(ctx, tenant, id, entry{Batch: b}, "", revision)
+		}
+		if err == nil {
+			return l.PutBatch(b)
+		}
+		if !errors.Is(err, store.ErrState) {
+			return err
+		}
+	}
+}
+
+// DeleteBatch is as of package store.
+func (l *Ledger) DeleteBatch(tenant, id string) error {
+	ctx := context.Background()
+	b, revision, err := l.batchOf(ctx, tenant, id)
+	switch {
+	case err != nil && !errors.Is(err, store.ErrNone):
+		return err
+	case err == nil:
+		if err := l.PutBatch(b); err != nil {
+			return err
+		}
+	}
+	if err := l.Store.DeleteBatch(tenant, id); err != nil {
+		return err
+	}
+	if b != nil {
+		if b.Key != "" {
+			l.freeName(ctx, tenant, batchKey+b.Key, id)
+		}
+		if err := l.remove(ctx, store.Owned{Tenant: tenant, ID: id, Revision: revision}); err != nil {
+			return err
+		}
+	}
+	return l.removeGone(ctx)
+}
