@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -140,7 +139,8 @@ func times(name string, otherwise int) int {
 }
 
 // TestMany: three servers of NATS, two fronts and four workers, of which one is killed each second, and a server each ten: each run has
-// one outcome, at both fronts, and nothing is lost. SANDTRAPD_MANY is how many runs there are.
+// one outcome, as a client of NATS counts them, and the same one at both fronts; each call of a tool has one effect, as the process counts
+// them that has them; and nothing is lost. SANDTRAPD_MANY is how many runs there are, manyLoads which ones.
 func TestMany(t *testing.T) {
 	var keys []string
 	for i := range 4 {
@@ -175,53 +175,17 @@ func TestMany(t *testing.T) {
 			}
 		}
 	})
-	began := time.Now()
-	var next, tries atomic.Int64
-	ids := make([]string, n)
-	var all sync.WaitGroup
-	for range 32 {
-		all.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				want := fmt.Sprintf("hello %d\n", i)
-				body := map[string]any{"code": fmt.Sprintf("fmt.Println(`hello`, %d)", i), "idempotency_key": fmt.Sprint("run ", i)}
-				for try := 0; ; try++ {
-					tries.Add(1)
-					v, err := fronts[(i+try)%2].request(t.Context(), "POST", "/v1/runs", body)
-					if err == nil && v.status < 300 && v.State == "done" && v.Result.Stdout == want {
-						ids[i] = v.ID
-						break
-					}
-					if err == nil && v.status < 300 && v.State != "running" || try > 100 {
-						t.Errorf("run %d: %v, %+v", i, err, v)
-						break
-					}
-					time.Sleep(100 * time.Millisecond)
-				}
-			}
-		})
-	}
-	all.Wait()
-	took := time.Since(began)
+	m := &many{t: t, fronts: fronts, ids: make([]string, n), effects: startEffects(t)}
+	took := m.run()
 	stop()
 	disturbing.Wait()
-	t.Logf("%d runs in %.1f s, %.0f each second, %d requests", n, took.Seconds(), float64(n)/took.Seconds(), tries.Load())
-	if written := outcomes(n); written != nil {
-		for id, times := range written {
-			if times != 1 {
-				t.Errorf("the outcome of %s was written %d times", id, times)
-			}
+	t.Logf("%d runs in %.1f s, %.0f each second, %d requests, by kinds of load: %v", n, took.Seconds(), float64(n)/took.Seconds(), m.tries.Load(), m.counts())
+	for id, times := range outcomes(n) {
+		if times != 1 {
+			t.Errorf("the outcome of %s was written %d times", id, times)
 		}
 	}
-	for i, id := range ids {
-		for _, p := range fronts {
-			if i%max(1, n/500) > 0 {
-				continue
-			}
-			if v, err := p.request(t.Context(), "GET", "/v1/runs/"+id, nil); err != nil || v.Result.Stdout != fmt.Sprintf("hello %d\n", i) {
-				t.Errorf("run %d has %+v, %v", i, v, err)
-			}
-		}
-	}
+	m.check()
 }
 
 // watchOutcomes counts how often the outcome of each run is written to the ledger, as a client of NATS reads it. The func waits for so many.

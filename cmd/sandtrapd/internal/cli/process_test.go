@@ -31,6 +31,9 @@ func TestMain(m *testing.M) {
 	if file := os.Getenv("SANDTRAPD_TEST_NATS"); file != "" {
 		os.Exit(natsMain(file))
 	}
+	if os.Getenv("SANDTRAPD_TEST_EFFECTS") != "" {
+		os.Exit(effectsMain())
+	}
 	os.Exit(m.Run())
 }
 

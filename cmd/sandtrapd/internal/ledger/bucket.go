@@ -100,9 +100,18 @@ func (u unreachable) Unwrap() error        { return u.error }
 
 // put writes a run, if what is there has this revision, 0 if there is nothing. Its Revision and its Object are those of what was written.
 func (l *Ledger) put(ctx context.Context, r *store.Run, expect uint64) error {
+	goesOn := r.State == store.Running && r.Owner == l.id
+	if goesOn {
+		if err := l.mayDoubt(); err != nil {
+			return err
+		}
+	}
 	revision, object, err := l.putEntry(ctx, r.Tenant, r.ID, entry{Run: r}, r.Object, expect)
 	if err == nil {
 		r.Revision, r.Object = revision, object
+	}
+	if goesOn && errors.Is(err, store.ErrDisk) {
+		l.doubt(r.Tenant, r.ID)
 	}
 	return err
 }

@@ -42,7 +42,8 @@ type Ledger struct {
 	gone    map[string]time.Time // a server that nobody answers for, and since when
 	seen    uint64               // up to which revision all of the ledger is here
 	moved   chan struct{}        // closed when that is more
-	deleted func(id string)      // is told of sessions that another server has deleted
+	doubts  doubts
+	deleted func(id string) // is told of sessions that another server has deleted
 }
 
 // Open has the runs of a store be those of a ledger, on so many servers of NATS. When it returns all of the ledger is here.
@@ -67,6 +68,7 @@ func Open(ctx context.Context, conn *nats.Conn, s *store.Store, replicas int, lo
 		return nil, errors.Join(err, l.Close())
 	}
 	l.done.Go(l.tend)
+	l.done.Go(l.clear)
 	return l, nil
 }
 

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -31,6 +32,23 @@ func (m *Manager) finish(row *store.Run) error {
 		err = m.o.Store.Finish(row)
 	}
 	return err
+}
+
+// journal writes the beginning of the journal of a run. While the disk does not take it, or the ledger cannot be reached, it is tried again, as
+// an outcome is, until ctx ends: nothing of the run was done yet, and it need not fail for that.
+func (m *Manager) journal(ctx context.Context, row *store.Run, text []byte) error {
+	for {
+		err := m.o.Store.Begin(row.Tenant, row.ID, text)
+		if !errors.Is(err, store.ErrDisk) {
+			return err
+		}
+		m.o.Log.Warn("the beginning of a run is not written yet", "run", row.ID, "tenant", row.Tenant, "error", err)
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(finishEach):
+		}
+	}
 }
 
 // Unwritten is how many runs have ended, or wait, whose outcome the disk has not taken yet.

@@ -115,13 +115,16 @@ func (m *Manager) run(l *live, in *runner, script sandtrap.Script) {
 		return
 	}
 	script.Stdout, script.Stderr = l.stdout, l.stderr
-	m.inTurn(l, in, func(ctx context.Context) outcome { return in.start(ctx, l.row, script, &beginning{m: m, row: l.row}) })
+	m.inTurn(l, in, func(ctx context.Context) outcome {
+		return in.start(ctx, l.row, script, &beginning{m: m, ctx: ctx, row: l.row})
+	})
 }
 
 // A beginning writes down the beginning of a journal, which has all that a run in a session is repeated by, before the script begins. What comes after
 // is written down when the run waits: until then it does nothing outside that it could not do again.
 type beginning struct {
 	m     *Manager
+	ctx   context.Context // of the run
 	row   *store.Run
 	begun bool
 }
@@ -131,7 +134,7 @@ func (b *beginning) Write(text []byte) (int, error) {
 		return len(text), nil
 	}
 	b.begun = true
-	return len(text), b.m.o.Store.Begin(b.row.Tenant, b.row.ID, text)
+	return len(text), b.m.journal(b.ctx, b.row, text)
 }
 
 // errBegun is the error of a run that has ended before it began.
