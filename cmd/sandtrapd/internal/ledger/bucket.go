@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/fxamacker/cbor/v2"
@@ -25,9 +26,11 @@ const (
 )
 
 const (
-	maxEntry  = 128 << 10           // bytes of an entry; what is larger is an object
-	markerFor = 30 * 24 * time.Hour // an entry that was deleted says so; a server that was away for longer compares all
-	within    = 5 * time.Second     // an answer of JetStream
+	maxEntry   = 128 << 10           // bytes of an entry; what is larger is an object
+	markerFor  = 30 * 24 * time.Hour // an entry that was deleted says so; a server that was away for longer compares all
+	maxEntryID = 128                 // bytes
+
+	within = 5 * time.Second // an answer of JetStream
 )
 
 // The headers of entries.
@@ -177,7 +180,7 @@ func (l *Ledger) get(ctx context.Context, tenant, id string) (*store.Run, error)
 		return nil, err
 	}
 	r, err := e.run(revision)
-	if err == nil && r.Tenant != tenant {
+	if e.Run == nil || err == nil && r.Tenant != tenant {
 		return nil, errMarker
 	}
 	return r, err
@@ -185,6 +188,9 @@ func (l *Ledger) get(ctx context.Context, tenant, id string) (*store.Run, error)
 
 // getEntry is an entry as it is now. The error matches store.ErrNone if there is none.
 func (l *Ledger) getEntry(ctx context.Context, tenant, id string) (*entry, uint64, error) {
+	if len(id) > maxEntryID || strings.ContainsFunc(id, func(c rune) bool { return c != '_' && (c < '0' || c > '9') && (c < 'a' || c > 'z') }) {
+		return nil, 0, errMarker // a client has sent it: in a subject it would be a pattern
+	}
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	m, err := l.stream.GetLastMsgForSubject(ctx, subject(tenant, id))
