@@ -38,6 +38,7 @@ type Ledger struct {
 	mu      sync.Mutex
 	last    int64 // Seq of a run or a session
 	leases  map[string]*lease
+	takes   map[string]int       // sessions that this server takes just now
 	gone    map[string]time.Time // a server that nobody answers for, and since when
 	seen    uint64               // up to which revision all of the ledger is here
 	moved   chan struct{}        // closed when that is more
@@ -50,7 +51,7 @@ func Open(ctx context.Context, conn *nats.Conn, s *store.Store, replicas int, lo
 	if err != nil {
 		return nil, err
 	}
-	l := &Ledger{Store: s, id: id, conn: conn, log: log, stop: make(chan struct{}), leases: map[string]*lease{}, gone: map[string]time.Time{}, moved: make(chan struct{})}
+	l := &Ledger{Store: s, id: id, conn: conn, log: log, stop: make(chan struct{}), leases: map[string]*lease{}, takes: map[string]int{}, gone: map[string]time.Time{}, moved: make(chan struct{})}
 	if l.js, err = jetstream.New(conn); err != nil {
 		return nil, err
 	}
