@@ -35,6 +35,8 @@ const (
 	maxID      = 256     // bytes of the ID of a line
 	pieceBytes = 1 << 20 // of lines that are kept together while a batch comes
 	pieceLines = 1000
+
+	otherWithin = 5 * time.Second
 )
 
 // Options are for all batches of a server.
@@ -100,7 +102,7 @@ func (m *Manager) Create(ctx context.Context, tenant, key string, next func() (*
 	if err == nil && before == nil {
 		row.Key = key
 		if err = m.o.Store.AddBatch(row, in.left); errors.Is(err, store.ErrExists) {
-			before, err = m.byKey(ctx, tenant, key) // another request was faster
+			before, err = m.other(ctx, tenant, key)
 		}
 		if errors.Is(err, store.ErrLines) {
 			err = &limits.Error{Name: "queued_lines", Limit: in.left, Used: in.left, After: time.Minute}
@@ -120,6 +122,16 @@ func (m *Manager) Create(ctx context.Context, tenant, key string, next func() (*
 		row = before
 	}
 	return m.view(ctx, row)
+}
+
+// other is the batch of a request with the same key that was faster. At another server it may have the key and not be there yet.
+func (m *Manager) other(ctx context.Context, tenant, key string) (row *store.Batch, err error) {
+	for began := time.Now(); time.Since(began) < otherWithin; {
+		if row, err = m.byKey(ctx, tenant, key); !errors.Is(err, store.ErrNone) || !sleep(ctx, m.ctx) {
+			return row, err
+		}
+	}
+	return nil, fmt.Errorf("a batch with this key is made just now: %w", store.ErrDisk)
 }
 
 func (m *Manager) byKey(ctx context.Context, tenant, key string) (*store.Batch, error) {

@@ -22,6 +22,9 @@ type Queue interface {
 	// Counts reports that the store counts the lines, as it has them.
 	Counts() bool
 
+	// Discard forgets the lines of a batch that have not begun anywhere, and reports whether others may have no result yet.
+	Discard(ctx context.Context, of Name) (left bool, err error)
+
 	// Drop forgets all lines of a batch.
 	Drop(ctx context.Context, of Name) error
 }
@@ -66,6 +69,11 @@ func (l *Local) Take(ctx context.Context, of Name, n int) (items []Item, err err
 
 // Counts is a method of Queue.
 func (l *Local) Counts() bool { return true }
+
+// Discard is a method of Queue. Runs of lines that have begun are in the store of the queue.
+func (l *Local) Discard(ctx context.Context, of Name) (left bool, err error) {
+	return false, l.Drop(ctx, of)
+}
 
 // Drop is a method of Queue.
 func (l *Local) Drop(_ context.Context, of Name) error {

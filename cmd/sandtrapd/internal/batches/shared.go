@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"strconv"
 	"strings"
 	"sync"
@@ -30,6 +31,8 @@ const (
 	takenFor    = 20 * time.Second // a message whose server is silent for so long is given to another one
 	keptEach    = takenFor / 4
 	answerLines = 5 * time.Second
+
+	discardAtOnce = 256 // messages
 )
 
 // A Shared is the Queue of several servers: a work queue of JetStream. A line is with a server as long as that says so.
@@ -153,24 +156,37 @@ func (q *Shared) Add(ctx context.Context, of Name, first int, lines [][]byte) er
 }
 
 // Take is a method of Queue.
-func (q *Shared) Take(ctx context.Context, of Name, n int) (items []Item, err error) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if len(q.ready[of]) == 0 {
-		if err := q.fetch(ctx, of); err != nil {
-			return nil, err
+func (q *Shared) Take(ctx context.Context, of Name, n int) ([]Item, error) {
+	if items := q.give(of, n); len(items) > 0 {
+		return items, nil
+	}
+	list, err := q.fetch(ctx, of, 1)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range list {
+		if err := q.open(of, m); err != nil {
+			q.log.Error("a message of the queue of batches cannot be read", "batch", of.Batch, "error", err)
+			_ = m.Term()
 		}
 	}
+	return q.give(of, n), nil
+}
+
+// give gives lines of messages that were taken.
+func (q *Shared) give(of Name, n int) (items []Item) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
 	n = min(n, len(q.ready[of]))
 	items = q.ready[of][:n]
 	if q.ready[of] = q.ready[of][n:]; len(q.ready[of]) == 0 {
 		delete(q.ready, of)
 	}
-	return items, nil
+	return items
 }
 
-// fetch takes a message of a batch, if there is one that nobody has. The caller holds the lock.
-func (q *Shared) fetch(ctx context.Context, of Name) error {
+// fetch takes messages of a batch that nobody has.
+func (q *Shared) fetch(ctx context.Context, of Name, n int) (list []jetstream.Msg, err error) {
 	ctx, cancel := context.WithTimeout(ctx, answerLines)
 	defer cancel()
 	name, subject := consumer(of)
@@ -181,19 +197,49 @@ func (q *Shared) fetch(ctx context.Context, of Name) error {
 		})
 	}
 	if err != nil {
-		return fmt.Errorf("the queue of batches: %w", err)
+		return nil, fmt.Errorf("the queue of batches: %w", err)
 	}
-	some, err := c.FetchNoWait(1)
+	some, err := c.FetchNoWait(n)
 	if err != nil {
-		return fmt.Errorf("the queue of batches: %w", err)
+		return nil, fmt.Errorf("the queue of batches: %w", err)
 	}
 	for m := range some.Messages() {
-		if err := q.open(of, m); err != nil {
-			q.log.Error("a message of the queue of batches cannot be read", "batch", of.Batch, "error", err)
-			_ = m.Term()
+		list = append(list, m)
+	}
+	return list, some.Error()
+}
+
+// Discard is a method of Queue. A message is there until its server knows what has become of its lines.
+func (q *Shared) Discard(ctx context.Context, of Name) (left bool, err error) {
+	for _, item := range q.give(of, math.MaxInt) {
+		if err := item.Done(); err != nil {
+			return true, err
 		}
 	}
-	return some.Error()
+	for ctx.Err() == nil {
+		list, err := q.fetch(ctx, of, discardAtOnce)
+		if err != nil {
+			return true, err
+		}
+		if len(list) == 0 {
+			break
+		}
+		for i, m := range list {
+			if i < len(list)-1 {
+				_ = m.Ack() // one that is lost comes again
+			} else if err := m.DoubleAck(ctx); err != nil {
+				return true, fmt.Errorf("the queue of batches: %w", err)
+			}
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, answerLines)
+	defer cancel()
+	_, subject := consumer(of)
+	info, err := q.stream.Info(ctx, jetstream.WithSubjectFilter(subject+".>"))
+	if err != nil {
+		return true, fmt.Errorf("the queue of batches: %w", err)
+	}
+	return len(info.State.Subjects) > 0, nil
 }
 
 // open has the lines of a message be ready.
@@ -206,6 +252,8 @@ func (q *Shared) open(of Name, m jetstream.Msg) error {
 		return errors.New("malformed")
 	}
 	p := &pack{m, of, len(text.Lines)}
+	q.mu.Lock()
+	defer q.mu.Unlock()
 	q.packs[p] = true
 	for i, data := range text.Lines {
 		q.ready[of] = append(q.ready[of], Item{Number: text.First + i, Data: data, Done: sync.OnceValue(func() error { return q.lineDone(p) })})

@@ -148,9 +148,10 @@ func (m *Manager) Cancel(ctx context.Context, tenant, id string) (Batch, error) 
 	return m.Get(ctx, tenant, id)
 }
 
-// endRuns ends the runs of a batch that was cancelled, and forgets its lines.
+// endRuns ends the runs of a batch that was cancelled, and forgets its lines. The batch has ended when no server has a line of it.
 func (m *Manager) endRuns(ctx context.Context, row *store.Batch) error {
-	if err := m.o.Queue.Drop(ctx, Name{row.Tenant, row.ID}); err != nil {
+	left, err := m.o.Queue.Discard(ctx, Name{row.Tenant, row.ID})
+	if err != nil {
 		return err
 	}
 	list, err := m.o.Store.RunningOf(ctx, row.Tenant, row.ID)
@@ -159,7 +160,7 @@ func (m *Manager) endRuns(ctx context.Context, row *store.Batch) error {
 			err = errors.Join(err, failed)
 		}
 	}
-	if err == nil {
+	if err == nil && !left {
 		_, err = m.end(row)
 	}
 	return err

@@ -138,6 +138,9 @@ func (f *feeder) batch(b *store.Batch) (ended bool, err error) {
 		}
 		f.begin(of, items[0])
 	}
+	if !b.Cancelled.IsZero() || f.isStopped(of) {
+		return false, nil // look ends it
+	}
 	return f.end(b)
 }
 
@@ -161,6 +164,12 @@ func (f *feeder) begin(of Name, item Item) {
 	}
 	if r == nil {
 		<-f.slots
+		if !f.isStopped(of) {
+			return
+		}
+		if err := item.Done(); err != nil {
+			f.o.Log.Error("a line of a batch that was cancelled is not done", "batch", of.Batch, "line", item.Number, "error", err)
+		}
 		return
 	}
 	f.group.Go(func() {

@@ -18,8 +18,7 @@ var errNoBatch = fmt.Errorf("batch: %w", store.ErrNone)
 func (l *Ledger) AddBatch(b *store.Batch, most int64) error {
 	ctx := context.Background()
 	if b.Key != "" {
-		err := l.claimName(ctx, b.Tenant, batchKey+b.Key, b.ID, func(id string) error { _, _, err := l.batchOf(ctx, b.Tenant, id); return err })
-		if err != nil {
+		if err := l.claimBatch(ctx, b); err != nil {
 			return err
 		}
 	}
@@ -52,20 +51,75 @@ func (l *Ledger) batchOf(ctx context.Context, tenant, id string) (*store.Batch, 
 	return e.Batch, revision, nil
 }
 
-// Batch is the batch of a tenant, as the ledger has it if it is not here yet.
+// Batch is the batch of a tenant, or of any with store.All if it is here. One that has not ended is as the ledger has it now.
 func (l *Ledger) Batch(ctx context.Context, tenant, id string) (*store.Batch, error) {
 	b, err := l.Store.Batch(ctx, tenant, id)
-	if !errors.Is(err, store.ErrNone) || tenant == store.All {
+	switch {
+	case errors.Is(err, store.ErrNone) && tenant != store.All:
+	case err == nil && b.Ended.IsZero() && b.Revision > 0:
+		tenant = b.Tenant
+	default:
 		return b, err
 	}
-	now, _, err := l.batchOf(ctx, tenant, id)
-	if err == nil {
-		err = l.PutBatch(now)
+	now, _, getErr := l.batchOf(ctx, tenant, id)
+	switch {
+	case getErr != nil && err != nil:
+		return nil, getErr
+	case getErr != nil || err == nil && now.Revision <= b.Revision: // as it was here
+		return b, nil
 	}
-	if err != nil {
+	if err := l.bringBatch(ctx, now); err != nil {
 		return nil, err
 	}
 	return l.Store.Batch(ctx, tenant, id)
+}
+
+// bringBatch has a batch be here as it is in the ledger. One that has ended comes after its runs, so that nobody sees its end without them.
+func (l *Ledger) bringBatch(ctx context.Context, b *store.Batch) error {
+	if !b.Ended.IsZero() {
+		if err := l.reachNow(ctx); err != nil {
+			return err
+		}
+	}
+	return l.PutBatch(b)
+}
+
+// shareBatches writes batches to the ledger that are here alone.
+func (l *Ledger) shareBatches(ctx context.Context, list []*store.Batch) error {
+	for _, b := range list {
+		there, revision, err := l.batchOf(ctx, b.Tenant, b.ID)
+		switch {
+		case errors.Is(err, store.ErrNone) && b.Key != "":
+			if err := l.claimBatch(ctx, b); err != nil && !errors.Is(err, store.ErrExists) { // that of another one stays
+				return err
+			}
+		case errors.Is(err, store.ErrNone):
+		case err != nil:
+			return err
+		default:
+			if b.Cancelled.IsZero() {
+				b.Cancelled = there.Cancelled
+			}
+			if b.Ended.IsZero() {
+				b.Ended = there.Ended
+			}
+		}
+		if b.Revision, _, err = l.putEntry(ctx, b.Tenant, b.ID, entry{Batch: b}, "", revision); errors.Is(err, store.ErrState) {
+			continue // the feed brings it
+		}
+		if err == nil {
+			err = l.ReplaceBatch(b)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// claimBatch has a batch have its key.
+func (l *Ledger) claimBatch(ctx context.Context, b *store.Batch) error {
+	return l.claimName(ctx, b.Tenant, batchKey+b.Key, b.ID, func(id string) error { _, _, err := l.batchOf(ctx, b.Tenant, id); return err })
 }
 
 // BatchByKey is the batch that a tenant has sent with a key, to any server.
@@ -95,8 +149,17 @@ func (l *Ledger) CancelBatch(tenant, id string, now time.Time) error {
 
 // EndBatch is as of package store. What is here of the runs of the batch tells it.
 func (l *Ledger) EndBatch(tenant, id string, now time.Time) (ended bool, err error) {
-	if ends, err := l.BatchEnds(context.Background(), tenant, id); err != nil || !ends {
-		return false, err
+	ctx := context.Background()
+	for range 2 { // another server may have begun runs of one that was cancelled
+		if ends, err := l.BatchEnds(ctx, tenant, id); err != nil || !ends {
+			return false, err
+		}
+		if b, err := l.Store.Batch(ctx, tenant, id); err != nil || b.Cancelled.IsZero() {
+			break
+		}
+		if err := l.reachNow(ctx); err != nil {
+			return false, err
+		}
 	}
 	err = l.changeBatch(tenant, id, func(b *store.Batch) bool {
 		ended = true
@@ -121,7 +184,7 @@ func (l *Ledger) changeBatch(tenant, id string, f func(*store.Batch) bool) error
 			b.Revision, _, err = l.putEntry(ctx, tenant, id, entry{Batch: b}, "", revision)
 		}
 		if err == nil {
-			return l.PutBatch(b)
+			return l.bringBatch(ctx, b)
 		}
 		if !errors.Is(err, store.ErrState) {
 			return err

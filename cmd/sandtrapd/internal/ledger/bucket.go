@@ -26,9 +26,11 @@ const (
 )
 
 const (
-	maxEntry  = 128 << 10           // bytes of an entry; what is larger is an object
-	markerFor = 30 * 24 * time.Hour // an entry that was deleted says so; a server that was away for longer compares all
-	within    = 5 * time.Second     // an answer of JetStream
+	maxEntry   = 128 << 10           // bytes of an entry; what is larger is an object
+	markerFor  = 30 * 24 * time.Hour // an entry that was deleted says so; a server that was away for longer compares all
+	maxEntryID = 128                 // bytes
+
+	within = 5 * time.Second // an answer of JetStream
 )
 
 // The headers of entries.
@@ -82,7 +84,7 @@ func subject(tenant, id string) string {
 
 // isID reports that a text can be the ID of an entry.
 func isID(id string) bool {
-	return id != "" && len(id) <= 128 && !strings.ContainsFunc(id, func(r rune) bool {
+	return id != "" && len(id) <= maxEntryID && !strings.ContainsFunc(id, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' && r != '-'
 	})
 }

@@ -44,7 +44,11 @@ func (l *Ledger) catchUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(l.share(ctx, unshared), l.shareHelds(ctx, held), l.compare(ctx), l.removeGone(ctx))
+	batches, err := l.UnsharedBatches(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(l.share(ctx, unshared), l.shareHelds(ctx, held), l.shareBatches(ctx, batches), l.compare(ctx), l.removeGone(ctx))
 }
 
 // restore writes to a ledger that has lost its end what was there and is here. The feed was at seq, which is not beyond that end.
@@ -58,10 +62,14 @@ func (l *Ledger) restore(ctx context.Context, end, seq uint64) error {
 	if err != nil {
 		return err
 	}
+	batches, err := l.BatchesAfter(ctx, end)
+	if err != nil {
+		return err
+	}
 	if err := l.Reset(seq); err != nil {
 		return err
 	}
-	return errors.Join(l.share(ctx, lost), l.shareHelds(ctx, held))
+	return errors.Join(l.share(ctx, lost), l.shareHelds(ctx, held), l.shareBatches(ctx, batches))
 }
 
 // share writes runs to the ledger that are here alone. What another server has of a run stays there, and the feed brings it.
@@ -224,6 +232,9 @@ func (l *Ledger) tryChange(h nats.Header, data []byte, revision uint64, id strin
 		return c, false, l.goneHeld(id, revision)
 	case err != nil:
 		return c, false, err
+	case e.Batch != nil: // after the runs before it, with which it has ended
+		e.Batch.Revision = revision
+		return store.Change{Batch: e.Batch}, true, nil
 	case e.Run == nil:
 		return c, false, l.bring(context.Background(), e, revision)
 	}

@@ -151,9 +151,6 @@ func (l *Ledger) bring(ctx context.Context, e *entry, revision uint64) error {
 		}
 		row.Revision = revision
 		return l.PutSnapshot(&row, &store.Kept{Tenant: row.Tenant, Head: row.Head, Needed: needed, New: new, Bytes: row.Bytes})
-	case e.Batch != nil:
-		e.Batch.Revision = revision
-		return l.PutBatch(e.Batch)
 	case e.Named != nil:
 		return nil
 	}

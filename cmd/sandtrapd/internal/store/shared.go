@@ -8,10 +8,11 @@ import (
 	"time"
 )
 
-// A Change is a run as a ledger has it, which several servers share, or that it is gone there.
+// A Change is a run or a batch as a ledger has it, which several servers share, or that the run is gone there.
 type Change struct {
-	Run  *Run // with its artifacts, and its revision
-	Gone bool // Run has its ID and the revision at which it went
+	Run   *Run   // with its artifacts, and its revision
+	Gone  bool   // Run has its ID and the revision at which it went
+	Batch *Batch // instead of Run
 }
 
 // Apply writes changes of a ledger, each unless what is here is as new. If the feed is there, it is all of the ledger up to this revision
@@ -32,6 +33,9 @@ func (s *Store) Apply(synced bool, feed uint64, changes ...Change) error {
 }
 
 func apply(tx *tx, c Change) error {
+	if c.Batch != nil {
+		return putBatch(tx, c.Batch)
+	}
 	r := c.Run
 	if c.Gone {
 		if _, err := tx.Exec(`DELETE FROM run WHERE id = ? AND revision < ?`, r.ID, r.Revision); err != nil {

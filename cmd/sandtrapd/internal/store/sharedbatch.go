@@ -8,17 +8,38 @@ import (
 
 // PutBatch has a batch be as a ledger has it, unless what is here is as new.
 func (s *Store) PutBatch(b *Batch) error {
-	return s.update(func(tx *tx) error {
-		var revision uint64
-		err := tx.QueryRow(`SELECT revision FROM batch WHERE tenant = ? AND id = ?`, b.Tenant, b.ID).Scan(&revision)
-		if errors.Is(err, sql.ErrNoRows) {
-			return insertBatch(tx, b)
-		}
-		if err != nil || revision >= b.Revision {
-			return err
-		}
-		return changed(tx.Exec(`UPDATE batch SET cancelled = ?, ended = ?, revision = ? WHERE tenant = ? AND id = ?`, sinceZero(b.Cancelled), sinceZero(b.Ended), b.Revision, b.Tenant, b.ID))
-	})
+	return s.update(func(tx *tx) error { return putBatch(tx, b) })
+}
+
+func putBatch(tx *tx, b *Batch) error {
+	var revision uint64
+	err := tx.QueryRow(`SELECT revision FROM batch WHERE tenant = ? AND id = ?`, b.Tenant, b.ID).Scan(&revision)
+	if errors.Is(err, sql.ErrNoRows) {
+		return insertBatch(tx, b)
+	}
+	if err != nil || revision >= b.Revision {
+		return err
+	}
+	return replaceBatch(tx, b)
+}
+
+// ReplaceBatch has a batch that is here be as b is, whatever its revision.
+func (s *Store) ReplaceBatch(b *Batch) error {
+	return s.update(func(tx *tx) error { return replaceBatch(tx, b) })
+}
+
+func replaceBatch(tx *tx, b *Batch) error {
+	return changed(tx.Exec(`UPDATE batch SET cancelled = ?, ended = ?, revision = ? WHERE tenant = ? AND id = ?`, sinceZero(b.Cancelled), sinceZero(b.Ended), b.Revision, b.Tenant, b.ID))
+}
+
+// BatchesAfter are those with a higher revision than this one: they are not in a ledger that has lost its end.
+func (s *Store) BatchesAfter(ctx context.Context, revision uint64) ([]*Batch, error) {
+	return s.batches(ctx, `revision > ?`, revision)
+}
+
+// UnsharedBatches are those that are in no ledger.
+func (s *Store) UnsharedBatches(ctx context.Context) ([]*Batch, error) {
+	return s.batches(ctx, `revision = 0`)
 }
 
 // insertBatch adds a batch at its place in lists. If another one has this place, or its key, it is the last one then, or has no key.
