@@ -38,6 +38,7 @@ type Server struct {
 	Batches  *batches.Manager
 	Store    *store.Store
 	Keys     *keys.Ring
+	KeyStore KeyStore
 	Limits   *limits.Set
 	Log      *slog.Logger
 	Hosts    []string // names of this server, besides those of the machine itself

@@ -50,6 +50,29 @@ func (r *Ring) SetFile(list []Key) {
 	r.set(slices.Concat(stored, list))
 }
 
+// SetStored has those that read reads, and no other ones, be the keys beside those of the file.
+func (r *Ring) SetStored(read func() ([]Key, error)) error {
+	r.change.Lock()
+	defer r.change.Unlock()
+	list, err := read()
+	if err != nil {
+		return err
+	}
+	r.set(slices.Concat(list, slices.DeleteFunc(r.List(), func(k Key) bool { return !k.File })))
+	return nil
+}
+
+// Make adds a key after keep has kept it.
+func (r *Ring) Make(k Key, keep func() error) error {
+	r.change.Lock()
+	defer r.change.Unlock()
+	if err := keep(); err != nil {
+		return err
+	}
+	r.set(append(r.List(), k))
+	return nil
+}
+
 // Remove takes away the key with an ID after forget has forgotten it. The last admin key stays, unless evenLast.
 func (r *Ring) Remove(id string, evenLast bool, forget func(Key) error) error {
 	r.change.Lock()

@@ -129,7 +129,11 @@ func (l *Ledger) fetch(ctx context.Context, tenant, id string, c contents) (need
 	return needed, new, nil
 }
 
-// bring writes here what an entry has of a session or a snapshot.
+func errNewer(revision uint64) error {
+	return fmt.Errorf("the ledger: entry %d is of a newer version", revision)
+}
+
+// bring writes here what an entry has that is not a run.
 func (l *Ledger) bring(ctx context.Context, e *entry, revision uint64) error {
 	switch {
 	case e.Session != nil:
@@ -154,10 +158,12 @@ func (l *Ledger) bring(ctx context.Context, e *entry, revision uint64) error {
 	case e.Batch != nil:
 		e.Batch.Revision = revision
 		return l.PutBatch(e.Batch)
+	case e.Key != nil:
+		return l.bringKey(e.Key, revision)
 	case e.Named != nil:
 		return nil
 	}
-	return fmt.Errorf("the ledger: entry %d is of a newer version", revision)
+	return errNewer(revision)
 }
 
 // sessionOf is the entry of a session as it is now. The error matches store.ErrNone if there is none.
