@@ -36,15 +36,16 @@ const (
 	kvOp     = "KV-Operation"    // of a marker
 )
 
-// An entry is a run, a session, a snapshot, a key, the session that has a name, a batch, or the name of the object that is one of these.
+// An entry is a run, a session, a snapshot, a key, a version of a policy, the session that has a name, a batch, or the name of the object that is one of these.
 type entry struct {
-	Run      *store.Run   `cbor:"1,keyasint,omitempty"`
-	Object   string       `cbor:"2,keyasint,omitempty"`
-	Session  *session     `cbor:"3,keyasint,omitempty"`
-	Snapshot *snapshot    `cbor:"4,keyasint,omitempty"`
-	Key      *store.Key   `cbor:"7,keyasint,omitempty"`
-	Named    *named       `cbor:"5,keyasint,omitempty"`
-	Batch    *store.Batch `cbor:"6,keyasint,omitempty"`
+	Run      *store.Run    `cbor:"1,keyasint,omitempty"`
+	Object   string        `cbor:"2,keyasint,omitempty"`
+	Session  *session      `cbor:"3,keyasint,omitempty"`
+	Snapshot *snapshot     `cbor:"4,keyasint,omitempty"`
+	Policy   *store.Policy `cbor:"8,keyasint,omitempty"`
+	Key      *store.Key    `cbor:"7,keyasint,omitempty"`
+	Named    *named        `cbor:"5,keyasint,omitempty"`
+	Batch    *store.Batch  `cbor:"6,keyasint,omitempty"`
 }
 
 var encoding, decoding = func() (cbor.EncMode, cbor.DecMode) {

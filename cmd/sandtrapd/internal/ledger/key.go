@@ -78,6 +78,11 @@ func (l *Ledger) bringKey(k *store.Key, revision uint64) error {
 	l.mu.Lock()
 	again := l.keysChanged
 	l.mu.Unlock()
+	return l.readAgain(again)
+}
+
+// readAgain has a func read again what has changed, if there is one.
+func (l *Ledger) readAgain(again func() error) error {
 	if again == nil {
 		return nil
 	}

@@ -35,14 +35,14 @@ type Ledger struct {
 	stop    chan struct{}
 	done    sync.WaitGroup
 
-	mu          sync.Mutex
-	last        int64 // Seq of a run or a session
-	leases      map[string]*lease
-	gone        map[string]time.Time // a server that nobody answers for, and since when
-	seen        uint64               // up to which revision all of the ledger is here
-	moved       chan struct{}        // closed when that is more
-	keysChanged func() error         // reads the keys again
-	deleted     func(id string)      // is told of sessions that another server has deleted
+	mu                           sync.Mutex
+	last                         int64 // Seq of a run or a session
+	leases                       map[string]*lease
+	gone                         map[string]time.Time // a server that nobody answers for, and since when
+	seen                         uint64               // up to which revision all of the ledger is here
+	moved                        chan struct{}        // closed when that is more
+	keysChanged, policiesChanged func() error         // read them again
+	deleted                      func(id string)      // is told of sessions that another server has deleted
 }
 
 // Open has the runs of a store be those of a ledger, on so many servers of NATS. When it returns all of the ledger is here.

@@ -160,6 +160,8 @@ func (l *Ledger) bring(ctx context.Context, e *entry, revision uint64) error {
 		return l.PutBatch(e.Batch)
 	case e.Key != nil:
 		return l.bringKey(e.Key, revision)
+	case e.Policy != nil:
+		return l.bringPolicy(e.Policy, revision)
 	case e.Named != nil:
 		return nil
 	}
