@@ -99,6 +99,7 @@ func (p *parts) openLedger(ctx context.Context, conn *cluster.Conn, replicas int
 		return err
 	}
 	p.ending(func() { _ = p.ledger.Close() }) // the cluster may be gone
+	p.keys.While(p.ledger.Current)
 	if err := p.ledger.ServeKeys(func() error { return p.keys.SetStored(storedKeys(context.WithoutCancel(ctx), p.store)) }); err != nil {
 		return err
 	}

@@ -37,20 +37,32 @@ func (p *process) status(token, method, path string, body any) int {
 	return res.StatusCode
 }
 
-// TestKeysShared: a key that one server of a cluster makes is good at the other one, and is not when that has revoked it.
-func TestKeysShared(t *testing.T) {
-	a, b := fronts(t)
-	res, err := a.open(t.Context(), "POST", "/v1/keys", map[string]string{"tenant": "gamma", "role": "user"}, "Authorization", "Bearer "+adminToken)
+type madeKey struct{ ID, Token string }
+
+func makeKey(t *testing.T, p *process) (made madeKey) {
+	t.Helper()
+	res, err := p.open(t.Context(), "POST", "/v1/keys", map[string]string{"tenant": "gamma", "role": "user"}, "Authorization", "Bearer "+adminToken)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer res.Body.Close()
-	var made struct{ ID, Token string }
 	if err := json.NewDecoder(res.Body).Decode(&made); err != nil || made.Token == "" {
 		t.Fatal(err, made)
 	}
+	return made
+}
+
+// TestKeysShared: a key that one server of a cluster makes is good at the other one, and is not when that has revoked it.
+func TestKeysShared(t *testing.T) {
+	a, b := fronts(t)
+	made := makeKey(t, a)
 	hello := map[string]any{"code": "fmt.Println(`hello`)"}
 	until(t, "the key at the other server", func() bool { return b.status(made.Token, "POST", "/v1/runs", hello) < 300 })
+	if got := a.status(adminToken, "PUT", "/v1/policies/mine", map[string]any{"std": []string{"fmt"}}); got != 201 {
+		t.Fatal(got)
+	}
+	hello["policy"] = "mine"
+	until(t, "the policy at the other server", func() bool { return b.status(made.Token, "POST", "/v1/runs", hello) < 300 })
 	if got := b.status(adminToken, "DELETE", "/v1/keys/"+made.ID, nil); got != 204 {
 		t.Fatal(got)
 	}
@@ -58,4 +70,18 @@ func TestKeysShared(t *testing.T) {
 		t.Errorf("where it was revoked: %d", got)
 	}
 	until(t, "the end of the key at the other server", func() bool { return a.status(made.Token, "GET", "/v1/runs", nil) == 401 })
+}
+
+// TestKeysCutOff: a server that does not reach its cluster takes keys of its file alone, since others may have been revoked.
+func TestKeysCutOff(t *testing.T) {
+	a, b := fronts(t)
+	made := makeKey(t, b)
+	if got := b.status(made.Token, "GET", "/v1/runs", nil); got != 200 {
+		t.Fatal(got)
+	}
+	a.kill() // the server of NATS is in it
+	until(t, "a server that does not take the key", func() bool { return b.status(made.Token, "GET", "/v1/runs", nil) == 503 })
+	if got := b.status(adminToken, "GET", "/v1/keys", nil); got != 200 {
+		t.Errorf("the key of the file: %d", got)
+	}
 }

@@ -31,8 +31,9 @@ func (h *Held) Revoked() context.Context { return h.ctx }
 type Ring struct {
 	change sync.Mutex // of those that change it, one at a time
 
-	mu   sync.RWMutex
-	keys []*Held
+	mu      sync.RWMutex
+	keys    []*Held
+	current func() bool // nil for always
 }
 
 // Add adds keys.
@@ -148,8 +149,22 @@ func (r *Ring) Find(token string) (found *Held, ok bool) {
 	for i := range r.keys {
 		at = subtle.ConstantTimeSelect(subtle.ConstantTimeCompare(hash[:], r.keys[i].Hash[:]), i, at)
 	}
-	if at < 0 {
+	if at < 0 || !r.keys[at].File && r.current != nil && !r.current() {
 		return nil, false
 	}
 	return r.keys[at], true
+}
+
+// While has keys that are not of the file be good only while current says so: else they may have been revoked elsewhere.
+func (r *Ring) While(current func() bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.current = current
+}
+
+// Current reports that the keys are those of now.
+func (r *Ring) Current() bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.current == nil || r.current()
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/fxamacker/cbor/v2"
@@ -22,6 +23,13 @@ const (
 	objects = "sandtrap_1_objects"
 	stream  = "KV_" + bucket
 	prefix  = "$KV." + bucket + "."
+)
+
+// The format of entries, which the bucket has. A program refuses a bucket of a newer one. A new kind of entry, or a new field, needs no new
+// format: a program that does not know it leaves the entry alone, and says so in its log.
+const (
+	format    = 1
+	formatKey = "sandtrap-format"
 )
 
 const (
@@ -63,16 +71,35 @@ var encoding, decoding = func() (cbor.EncMode, cbor.DecMode) {
 func (l *Ledger) openBucket(ctx context.Context, replicas int) (err error) {
 	cfg := jetstream.StreamConfig{
 		Name: stream, Subjects: []string{prefix + ">"}, MaxMsgsPerSubject: 1, AllowRollup: true, DenyDelete: true, Discard: jetstream.DiscardNew,
-		AllowMsgTTL: true, SubjectDeleteMarkerTTL: markerFor, Replicas: replicas, Compression: jetstream.S2Compression,
+		Metadata: map[string]string{formatKey: strconv.Itoa(format)}, AllowMsgTTL: true, SubjectDeleteMarkerTTL: markerFor, Replicas: replicas, Compression: jetstream.S2Compression,
 	}
 	if replicas <= 1 {
 		cfg.PersistMode = jetstream.AsyncPersistMode // its end is on the disks of those who were told of it
+	}
+	if err := l.checkFormat(ctx); err != nil {
+		return err
 	}
 	if l.stream, err = l.js.CreateOrUpdateStream(ctx, cfg); err != nil {
 		return err
 	}
 	l.objects, err = l.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: objects, Replicas: replicas})
 	return err
+}
+
+// checkFormat is an error if entries are such that this program misreads them.
+func (l *Ledger) checkFormat(ctx context.Context) error {
+	there, err := l.js.Stream(ctx, stream)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	text, ok := there.CachedInfo().Config.Metadata[formatKey]
+	if n, err := strconv.Atoi(text); ok && (err != nil || n > format) {
+		return fmt.Errorf("it is of the format %q, and this program knows %d: use a newer one", text, format)
+	}
+	return nil
 }
 
 // subject is that of a run.

@@ -42,6 +42,7 @@ type Ledger struct {
 	seen                         uint64               // up to which revision all of the ledger is here
 	moved                        chan struct{}        // closed when that is more
 	keysChanged, policiesChanged func() error         // read them again
+	current                      time.Time            // when all that was in the ledger was here
 	deleted                      func(id string)      // is told of sessions that another server has deleted
 }
 
@@ -66,7 +67,9 @@ func Open(ctx context.Context, conn *nats.Conn, s *store.Store, replicas int, lo
 	if err := l.hear(); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
+	l.current = time.Now()
 	l.done.Go(l.tend)
+	l.done.Go(l.look)
 	return l, nil
 }
 
