@@ -50,6 +50,11 @@ func ledgerRows() []Mutation {
 			Package: "./cmd/sandtrapd/internal/sessions", Test: "TestOneAtATime",
 		},
 		{
+			ID: "ledger/ended", Defence: "a session goes on that a server has not given up which was killed, and is there again",
+			File: dir + "lease.go", Old: "return err == nil && string(m.Data) == noLease, err", New: "return false && string(m.Data) == noLease, err",
+			Package: pkg, Test: "TestLeaseOfOne",
+		},
+		{
 			ID: "ledger/end", Defence: "a ledger that has lost its end gets it again",
 			File: dir + "feed.go", Old: "top > end", New: "false && top > end",
 			Package: pkg, Test: "TestLostEnd",

@@ -126,18 +126,18 @@ func TestSetFile(t *testing.T) {
 
 // TestWhile: keys that may have been revoked elsewhere are not good. Those of the file are.
 func TestWhile(t *testing.T) {
-	var r Ring
-	token, stored, err := New("acme", User)
+	var r keys.Ring
+	token, stored, err := keys.New("acme", keys.User)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, ofFile, err := New("acme", User)
+	_, ofFile, err := keys.New("acme", keys.User)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ofFile.Hash, ofFile.File = sha256.Sum256([]byte("a-token-of-the-file")), true
 	r.Add(stored)
-	r.SetFile([]Key{ofFile})
+	r.SetFile([]keys.Key{ofFile})
 	current := true
 	r.While(func() bool { return current })
 	for _, current = range []bool{true, false, true} {

@@ -43,6 +43,27 @@ func (l *Ledger) leased(le *lease) {
 	l.leases[le.session.Row.ID] = le
 }
 
+// taking notes that this server takes a session just now, until the func is called.
+func (l *Ledger) taking(id string) func() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.takes[id]++
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if l.takes[id]--; l.takes[id] == 0 {
+			delete(l.takes, id)
+		}
+	}
+}
+
+// hasLease reports that this server has a session, or takes it just now.
+func (l *Ledger) hasLease(id string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.leases[id] != nil || l.takes[id] > 0
+}
+
 func (l *Ledger) unlease(id string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -68,14 +89,19 @@ func (l *Ledger) Lease(ctx context.Context, tenant, id string) (fresh bool, err 
 			}
 			continue
 		}
-		if err := l.ask(ctx, owner, tenant, id); errors.Is(err, nats.ErrNoResponders) {
+		free, err := l.ask(ctx, owner, tenant, id)
+		switch {
+		case ctx.Err() != nil:
+			return false, ctx.Err()
+		case free:
+			if err := l.take(ctx, e, revision); !errors.Is(err, store.ErrState) {
+				return err == nil, err
+			}
+		case errors.Is(err, nats.ErrNoResponders):
 			time.Sleep(askEach)
-			if err = l.ask(ctx, owner, tenant, id); errors.Is(err, nats.ErrNoResponders) {
+			if _, err = l.ask(ctx, owner, tenant, id); errors.Is(err, nats.ErrNoResponders) {
 				l.missed(owner)
 			}
-		}
-		if ctx.Err() != nil {
-			return false, ctx.Err()
 		}
 	}
 }
@@ -95,12 +121,15 @@ func (l *Ledger) absent(server string) bool {
 	return time.Since(l.gone[server]) < askFor
 }
 
-// ask asks a server for the lease of a session. It gives it up when what goes on in the session has ended.
-func (l *Ledger) ask(ctx context.Context, server, tenant, id string) error {
+// noLease is the answer of a server that does not have a session: it may have ended since it had it.
+const noLease = "none"
+
+// ask asks a server for the lease of a session. It gives it up when what goes on in the session has ended. Free says that it does not have it.
+func (l *Ledger) ask(ctx context.Context, server, tenant, id string) (free bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, askFor)
 	defer cancel()
-	_, err := l.conn.RequestMsgWithContext(ctx, &nats.Msg{Subject: asks + server, Data: []byte(tenant + "\x00" + id)})
-	return err
+	m, err := l.conn.RequestMsgWithContext(ctx, &nats.Msg{Subject: asks + server, Data: []byte(tenant + "\x00" + id)})
+	return err == nil && string(m.Data) == noLease, err
 }
 
 // take has a session be that of this server.
@@ -108,6 +137,7 @@ func (l *Ledger) take(ctx context.Context, e *entry, revision uint64) error {
 	now := *e.Session
 	now.Owner, now.Epoch = l.id, now.Epoch+1
 	tenant, id := now.Row.Tenant, now.Row.ID
+	defer l.taking(id)()
 	if done := now.Done; done != nil { // its server may have ended before it has written that
 		if _, err := l.settleRun(ctx, store.Owned{Tenant: tenant, ID: done.ID, Session: id}); err != nil {
 			return err
@@ -210,10 +240,11 @@ func (l *Ledger) ServeSessions(idle func(ctx context.Context, tenant, id string)
 		tenant, id, ok := strings.Cut(string(m.Data), "\x00")
 		mu.Lock()
 		defer mu.Unlock()
-		if !ok || asked[id] || l.leaseOf(id) == nil {
-			if ok && !asked[id] {
-				_ = m.Respond(nil) // it looks again
-			}
+		switch {
+		case !ok || asked[id]:
+			return
+		case !l.hasLease(id):
+			_ = m.Respond([]byte(noLease))
 			return
 		}
 		asked[id] = true

@@ -35,15 +35,17 @@ type Ledger struct {
 	stop    chan struct{}
 	done    sync.WaitGroup
 
-	mu                           sync.Mutex
-	last                         int64 // Seq of a run or a session
-	leases                       map[string]*lease
-	gone                         map[string]time.Time // a server that nobody answers for, and since when
-	seen                         uint64               // up to which revision all of the ledger is here
-	moved                        chan struct{}        // closed when that is more
-	keysChanged, policiesChanged func() error         // read them again
-	current                      time.Time            // when all that was in the ledger was here
-	deleted                      func(id string)      // is told of sessions that another server has deleted
+	mu      sync.Mutex
+	last    int64 // Seq of a run or a session
+	leases  map[string]*lease
+	takes   map[string]int       // sessions that this server takes just now
+	gone    map[string]time.Time // a server that nobody answers for, and since when
+	seen    uint64               // up to which revision all of the ledger is here
+	moved   chan struct{}        // closed when that is more
+	deleted func(id string)      // is told of sessions that another server has deleted
+	current time.Time            // when all that was in the ledger was here
+
+	keysChanged, policiesChanged func() error // read them again
 }
 
 // Open has the runs of a store be those of a ledger, on so many servers of NATS. When it returns all of the ledger is here.
@@ -52,7 +54,7 @@ func Open(ctx context.Context, conn *nats.Conn, s *store.Store, replicas int, lo
 	if err != nil {
 		return nil, err
 	}
-	l := &Ledger{Store: s, id: id, conn: conn, log: log, stop: make(chan struct{}), leases: map[string]*lease{}, gone: map[string]time.Time{}, moved: make(chan struct{})}
+	l := &Ledger{Store: s, id: id, conn: conn, log: log, stop: make(chan struct{}), leases: map[string]*lease{}, takes: map[string]int{}, gone: map[string]time.Time{}, moved: make(chan struct{})}
 	if l.js, err = jetstream.New(conn); err != nil {
 		return nil, err
 	}

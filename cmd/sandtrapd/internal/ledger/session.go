@@ -261,6 +261,7 @@ func (l *Ledger) AddSession(row *store.Session, k *store.Kept) error {
 }
 
 func (l *Ledger) addSession(ctx context.Context, row *store.Session, k *store.Kept) error {
+	defer l.taking(row.ID)()
 	row.Seq = l.seq(row.Created)
 	c, err := l.gather(ctx, row.Tenant, row.ID, k.Needed, k.New, k.Bytes, nil)
 	if err != nil {

@@ -191,3 +191,37 @@ func TestSessionsLostEnd(t *testing.T) {
 		}
 	}
 }
+
+// TestLeaseOfOne: a session goes from server to server, also from one that has ended without giving it up and is there again.
+func TestLeaseOfOne(t *testing.T) {
+	n := serve(t, t.TempDir())
+	dir := t.TempDir()
+	a, b := open(t, n, dir), open(t, n, t.TempDir())
+	idle := func(context.Context, string, string) (func(), error) { return func() {}, nil }
+	serves := func(list ...*end) {
+		for _, e := range list {
+			if err := e.ServeSessions(idle, func(string) {}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	serves(a, b)
+	a.begins("ses_1", "one")
+	for i := range 20 {
+		of := []*end{b, a}[i%2]
+		of.lease("ses_1")
+		if err := of.Keep(kept("ses_1", time.Now(), fmt.Sprint(i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a.conn.Close()
+	a.close()
+	a = open(t, n, dir)
+	serves(a)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if _, err := b.Lease(ctx, "acme", "ses_1"); err != nil {
+		t.Fatal(err)
+	}
+	b.headed("ses_1", "19")
+}

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -80,7 +81,7 @@ func (m *Manager) take(ctx context.Context, tenant, id string) (*ticket, error) 
 	if err != nil {
 		return nil, err
 	}
-	if t.Wait(ctx); !t.has() {
+	if t.wait(ctx); !t.has() {
 		t.Release()
 		return nil, ctx.Err()
 	}
@@ -111,10 +112,13 @@ func (t *ticket) lease(ctx context.Context) error {
 // end is called.
 func (m *Manager) Idle(ctx context.Context, tenant, id string) (end func(), err error) {
 	t, err := m.place(&ticket{m: m, turn: make(chan struct{})}, tenant, id)
+	if errors.Is(err, runs.ErrDraining) { // nothing goes on in any session
+		return func() {}, nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	if t.Wait(ctx); !t.has() {
+	if t.wait(ctx); !t.has() {
 		t.Release()
 		return nil, ctx.Err()
 	}
@@ -144,8 +148,15 @@ func (t *ticket) Policy() string { return t.policy }
 // Tools are those of the session.
 func (t *ticket) Tools() string { return t.tools }
 
-// Wait waits for its turn, or until ctx ends.
+// Wait waits for its turn, and until the session is that of this server, or until ctx ends.
 func (t *ticket) Wait(ctx context.Context) {
+	if t.wait(ctx); t.has() {
+		_ = t.lease(ctx) // what uses the session says why it cannot
+	}
+}
+
+// wait waits for its turn, or until ctx ends.
+func (t *ticket) wait(ctx context.Context) {
 	select {
 	case <-t.turn:
 	case <-ctx.Done():
