@@ -91,7 +91,7 @@ func ledgerRows() []Mutation {
 		},
 		{
 			ID: "ledger/format", Defence: "a server does not open a ledger of a newer format",
-			File: "cmd/sandtrapd/internal/ledger/bucket.go", Old: "ok && (err != nil || n > format)", New: "ok && false",
+			File: "cmd/sandtrapd/internal/ledger/bucket.go", Old: "ok && (err != nil || n > format)", New: "false && (err != nil || n > format)",
 			Package: pkg, Test: "TestNewerFormat",
 		},
 		{
