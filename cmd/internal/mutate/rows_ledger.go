@@ -75,29 +75,9 @@ func ledgerRows() []Mutation {
 			Package: pkg, Test: "TestKeys",
 		},
 		{
-			ID: "ledger/keys-told", Defence: "a change of keys that was not read is read again",
-			File: "cmd/sandtrapd/internal/ledger/key.go", Old: "return unreachable{err} // it is", New: "return err // it is",
-			Package: pkg, Test: "TestKeysTold",
-		},
-		{
-			ID: "ledger/current", Defence: "a server that the ledger does not answer knows that its keys may be old",
-			File: "cmd/sandtrapd/internal/ledger/current.go", Old: "if l.reachNow(ctx) == nil {", New: "if _ = l.reachNow(ctx); true {",
-			Package: pkg, Test: "TestCurrent",
-		},
-		{
 			ID: "ledger/keys-cut-off", Defence: "keys that may have been revoked elsewhere are not good",
 			File: "cmd/sandtrapd/internal/keys/ring.go", Old: "!r.keys[at].File && r.current != nil && !r.current()", New: "false",
 			Package: "./cmd/sandtrapd/internal/keys", Test: "TestWhile",
-		},
-		{
-			ID: "ledger/format", Defence: "a server does not open a ledger of a newer format",
-			File: "cmd/sandtrapd/internal/ledger/bucket.go", Old: "ok && (err != nil || n > format)", New: "false && (err != nil || n > format)",
-			Package: pkg, Test: "TestNewerFormat",
-		},
-		{
-			ID: "ledger/own-policies", Defence: "what uses a version of a policy goes on with its text when a ledger has another one of this number",
-			File: "cmd/sandtrapd/internal/store/sharedpolicy.go", Old: `[]string{"run", "session", "snapshot"}`, New: "[]string{}",
-			Package: pkg, Test: "TestPoliciesBefore",
 		},
 	}
 }
