@@ -69,5 +69,15 @@ func ledgerRows() []Mutation {
 			File: dir + "ledger.go", Old: "return keyedID(tenant, key)", New: `return keyedID(tenant, key+l.id)`,
 			Package: pkg, Test: "TestKey",
 		},
+		{
+			ID: "ledger/revoked-here", Defence: "a key that was revoked here is not taken from a ledger that still has it",
+			File: "cmd/sandtrapd/internal/ledger/key.go", Old: "there.Key.Revoked || !k.Revoked", New: "true",
+			Package: pkg, Test: "TestKeys",
+		},
+		{
+			ID: "ledger/keys-cut-off", Defence: "keys that may have been revoked elsewhere are not good",
+			File: "cmd/sandtrapd/internal/keys/ring.go", Old: "!r.keys[at].File && r.current != nil && !r.current()", New: "false",
+			Package: "./cmd/sandtrapd/internal/keys", Test: "TestWhile",
+		},
 	}
 }

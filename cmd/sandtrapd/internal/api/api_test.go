@@ -104,7 +104,8 @@ func newRigWith(t testing.TB, o rigOptions) *rig {
 		t.Fatal(err)
 	}
 	s := &api.Server{
-		Runs: m, Sessions: live, Batches: many, Store: st, Keys: ring, Limits: limit, Log: log, Policies: catalog, Plans: set, Trail: decisions, Metrics: http.NotFoundHandler(), Clone: cloner,
+		KeyStore: options.Store.(api.KeyStore),
+		Runs:     m, Sessions: live, Batches: many, Store: st, Keys: ring, Limits: limit, Log: log, Policies: catalog, Plans: set, Trail: decisions, Metrics: http.NotFoundHandler(), Clone: cloner,
 		MCP: mcpserver.NewHTTP(func(context.Context, string, string) (*mcpserver.Options, error) {
 			return &mcpserver.Options{Runs: mcpserver.Of(m, st), Sessions: mcpserver.OfSessions(live), Log: log}, nil
 		}),

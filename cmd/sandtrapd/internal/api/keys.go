@@ -47,6 +47,12 @@ func viewOf(k keys.Key) keyView {
 	return v
 }
 
+// A KeyStore keeps keys.
+type KeyStore interface {
+	AddKey(store.Key) error
+	RemoveKey(hash [32]byte) error
+}
+
 func (s *Server) addKey(c *call) error {
 	var in newKey
 	if err := c.read(&in, false); err != nil {
@@ -56,10 +62,10 @@ func (s *Server) addKey(c *call) error {
 	if err != nil {
 		return problem.New(problem.Invalid, err.Error())
 	}
-	if err := s.Store.AddKey(store.Key{Hash: key.Hash, Tenant: key.Tenant, Role: string(key.Role), Created: key.Created}); err != nil {
+	row := store.Key{Hash: key.Hash, Tenant: key.Tenant, Role: string(key.Role), Created: key.Created}
+	if err := s.Keys.Make(key, func() error { return s.KeyStore.AddKey(row) }); err != nil {
 		return err
 	}
-	s.Keys.Add(key)
 	s.Log.Info("a key was made", "key", key.ID(), "tenant", key.Tenant, "role", key.Role, "by", c.key.ID())
 	v := viewOf(key)
 	v.Token = token
@@ -76,7 +82,7 @@ func (s *Server) listKeys(c *call) error {
 
 func (s *Server) deleteKey(c *call) error {
 	id := c.q.PathValue("id")
-	err := s.Keys.Remove(id, c.q.URL.Query().Get("last") == "true", func(k keys.Key) error { return s.Store.RemoveKey(k.Hash) })
+	err := s.Keys.Remove(id, c.q.URL.Query().Get("last") == "true", func(k keys.Key) error { return s.KeyStore.RemoveKey(k.Hash) })
 	switch {
 	case errors.Is(err, keys.ErrNone):
 		return notFound()

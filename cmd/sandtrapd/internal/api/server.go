@@ -38,6 +38,7 @@ type Server struct {
 	Batches  *batches.Manager
 	Store    *store.Store
 	Keys     *keys.Ring
+	KeyStore KeyStore
 	Limits   *limits.Set
 	Log      *slog.Logger
 	Hosts    []string // names of this server, besides those of the machine itself
@@ -74,6 +75,10 @@ func (s *Server) serve(w http.ResponseWriter, q *http.Request, r route) {
 	if r.role != "" {
 		key, ok := s.Keys.Find(bearer(q))
 		switch {
+		case !ok && !s.Keys.Current():
+			retryAfter(w, 5*time.Second)
+			problem.New(problem.Storage, "the server does not reach its cluster, so it cannot tell which keys are good").Write(w)
+			return
 		case !ok:
 			w.Header().Set("WWW-Authenticate", "Bearer")
 			problem.New(problem.Unauthorized, "want the header Authorization: Bearer and a key of this server").Write(w)

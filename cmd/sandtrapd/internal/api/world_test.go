@@ -113,7 +113,8 @@ func (w *world) begin() {
 	ring, err := keys.Parse("keys", strings.NewReader(alpha+"@alpha:user\n"+beta+"@beta:user\n"+operator+"@ops:operator\n"+admin+"@root:admin\n"))
 	must(err)
 	s := &api.Server{
-		Runs: m, Sessions: live, Store: st, Keys: &keys.Ring{}, Log: log, Policies: catalog, Plans: set, Trail: w.trail, Metrics: w.telemetry.Metrics(),
+		KeyStore: st,
+		Runs:     m, Sessions: live, Store: st, Keys: &keys.Ring{}, Log: log, Policies: catalog, Plans: set, Trail: w.trail, Metrics: w.telemetry.Metrics(),
 		Machine: api.Machine{Version: "v1.2.3", Status: sandtrap.Status{Mode: sandtrap.None}},
 	}
 	s.Keys.Add(ring...)

@@ -100,6 +100,13 @@ func (p *parts) openLedger(ctx context.Context, conn *cluster.Conn, replicas int
 		return err
 	}
 	p.ending(func() { _ = p.ledger.Close() }) // the cluster may be gone
+	p.keys.While(p.ledger.Current)
+	if err := p.ledger.ServeKeys(func() error { return p.keys.SetStored(storedKeys(context.WithoutCancel(ctx), p.store)) }); err != nil {
+		return err
+	}
+	if err := p.ledger.ServePolicies(func() error { return p.watch.policies.Share(context.WithoutCancel(ctx), p.ledger) }); err != nil {
+		return err
+	}
 	lines, err := batches.NewShared(ctx, conn, replicas, p.log)
 	if err == nil {
 		p.ending(lines.Close)

@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/api"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/keys"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/limits"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
@@ -40,21 +41,33 @@ func (cfg *config) ring(ctx context.Context, st *store.Store) (*keys.Ring, error
 	if err != nil {
 		return nil, err
 	}
-	rows, err := st.Keys(ctx)
-	if err != nil {
-		return nil, err
-	}
 	ring := &keys.Ring{}
-	for _, k := range rows {
-		ring.Add(keys.Key{Hash: k.Hash, Tenant: k.Tenant, Role: keys.Role(k.Role), Created: k.Created})
-	}
 	ring.SetFile(file)
-	return ring, nil
+	return ring, ring.SetStored(storedKeys(ctx, st))
+}
+
+// storedKeys reads the keys of a store.
+func storedKeys(ctx context.Context, st *store.Store) func() ([]keys.Key, error) {
+	return func() (list []keys.Key, err error) {
+		rows, err := st.Keys(ctx)
+		for _, k := range rows {
+			list = append(list, keys.Key{Hash: k.Hash, Tenant: k.Tenant, Role: keys.Role(k.Role), Created: k.Created})
+		}
+		return list, err
+	}
+}
+
+// keyStore keeps the keys that are made.
+func (p *parts) keyStore() api.KeyStore {
+	if p.ledger != nil {
+		return p.ledger
+	}
+	return p.store
 }
 
 // firstKey makes a key and shows it, if there is none. Nothing may fail between the two: a key that was not shown is in the store, so that no
 // later start makes one.
-func firstKey(ring *keys.Ring, st *store.Store, out io.Writer) error {
+func firstKey(ring *keys.Ring, st api.KeyStore, out io.Writer) error {
 	if len(ring.List()) > 0 {
 		return nil
 	}
@@ -62,10 +75,10 @@ func firstKey(ring *keys.Ring, st *store.Store, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := st.AddKey(store.Key{Hash: key.Hash, Tenant: key.Tenant, Role: string(key.Role), Created: key.Created}); err != nil {
+	row := store.Key{Hash: key.Hash, Tenant: key.Tenant, Role: string(key.Role), Created: key.Created}
+	if err := ring.Make(key, func() error { return st.AddKey(row) }); err != nil {
 		return err
 	}
-	ring.Add(key)
 	fmt.Fprintf(out, "sandtrapd: the first key, of the tenant \"default\" with the role admin, shown this once: %s\n", token)
 	return nil
 }

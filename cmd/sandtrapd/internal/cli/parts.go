@@ -189,7 +189,7 @@ func (p *parts) api(ctx context.Context) (*api.Server, error) {
 	}
 	w := p.watch
 	s := &api.Server{
-		Runs: p.runs, Sessions: p.sessions, Batches: p.batches, Store: p.store, Keys: p.keys, Limits: p.limits, Hosts: p.cfg.hosts, Log: p.log, MCP: web, Clone: p.cloner,
+		Runs: p.runs, Sessions: p.sessions, Batches: p.batches, Store: p.store, Keys: p.keys, KeyStore: p.keyStore(), Limits: p.limits, Hosts: p.cfg.hosts, Log: p.log, MCP: web, Clone: p.cloner,
 		Policies: w.policies, Plans: p.plans, Trail: w.trail, Metrics: w.telemetry.Metrics(), Machine: api.Machine{Version: version(), Status: p.status}, Cluster: p.workers,
 	}
 	return s, w.telemetry.Watch(telemetry.Sources{

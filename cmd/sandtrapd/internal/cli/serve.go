@@ -89,7 +89,7 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 		return err
 	}
 	fmt.Fprintf(out, "sandtrapd: %s\n%s", address(p.listener, log), p.joins)
-	if err := firstKey(p.keys, p.store, out); err != nil {
+	if err := firstKey(p.keys, p.keyStore(), out); err != nil {
 		return err
 	}
 	return cfg.until(ctx, p.listener, s.Named(page.Handler(p.keys, s.Handler(), pace.Bounds{})), p.drain)

@@ -31,8 +31,9 @@ func (h *Held) Revoked() context.Context { return h.ctx }
 type Ring struct {
 	change sync.Mutex // of those that change it, one at a time
 
-	mu   sync.RWMutex
-	keys []*Held
+	mu      sync.RWMutex
+	keys    []*Held
+	current func() bool // nil for always
 }
 
 // Add adds keys.
@@ -48,6 +49,29 @@ func (r *Ring) SetFile(list []Key) {
 	defer r.change.Unlock()
 	stored := slices.DeleteFunc(r.List(), func(k Key) bool { return k.File })
 	r.set(slices.Concat(stored, list))
+}
+
+// SetStored has those that read reads, and no other ones, be the keys beside those of the file.
+func (r *Ring) SetStored(read func() ([]Key, error)) error {
+	r.change.Lock()
+	defer r.change.Unlock()
+	list, err := read()
+	if err != nil {
+		return err
+	}
+	r.set(slices.Concat(list, slices.DeleteFunc(r.List(), func(k Key) bool { return !k.File })))
+	return nil
+}
+
+// Make adds a key after keep has kept it.
+func (r *Ring) Make(k Key, keep func() error) error {
+	r.change.Lock()
+	defer r.change.Unlock()
+	if err := keep(); err != nil {
+		return err
+	}
+	r.set(append(r.List(), k))
+	return nil
 }
 
 // Remove takes away the key with an ID after forget has forgotten it. The last admin key stays, unless evenLast.
@@ -125,8 +149,22 @@ func (r *Ring) Find(token string) (found *Held, ok bool) {
 	for i := range r.keys {
 		at = subtle.ConstantTimeSelect(subtle.ConstantTimeCompare(hash[:], r.keys[i].Hash[:]), i, at)
 	}
-	if at < 0 {
+	if at < 0 || !r.keys[at].File && r.current != nil && !r.current() {
 		return nil, false
 	}
 	return r.keys[at], true
+}
+
+// While has keys that are not of the file be good only while current says so: else they may have been revoked elsewhere.
+func (r *Ring) While(current func() bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.current = current
+}
+
+// Current reports that the keys are those of now.
+func (r *Ring) Current() bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.current == nil || r.current()
 }

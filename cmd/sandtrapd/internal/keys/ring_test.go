@@ -2,6 +2,7 @@ package keys_test
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"sync"
 	"testing"
@@ -120,5 +121,31 @@ func TestSetFile(t *testing.T) {
 	}
 	if err := r.Remove(list[0].ID(), true, forget); err != keys.ErrFile {
 		t.Error(err)
+	}
+}
+
+// TestWhile: keys that may have been revoked elsewhere are not good. Those of the file are.
+func TestWhile(t *testing.T) {
+	var r keys.Ring
+	token, stored, err := keys.New("acme", keys.User)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, ofFile, err := keys.New("acme", keys.User)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ofFile.Hash, ofFile.File = sha256.Sum256([]byte("a-token-of-the-file")), true
+	r.Add(stored)
+	r.SetFile([]keys.Key{ofFile})
+	current := true
+	r.While(func() bool { return current })
+	for _, current = range []bool{true, false, true} {
+		if _, ok := r.Find(token); ok != current || r.Current() != current {
+			t.Errorf("while that is %v: %v", current, ok)
+		}
+		if _, ok := r.Find("a-token-of-the-file"); !ok {
+			t.Error("the key of the file is not good")
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -25,6 +26,13 @@ const (
 	prefix  = "$KV." + bucket + "."
 )
 
+// The format of entries, which the bucket has. A program refuses a bucket of a newer one. A new kind of entry, or a new field, needs no new
+// format: a program that does not know it leaves the entry alone, and says so in its log.
+const (
+	format    = 1
+	formatKey = "sandtrap-format"
+)
+
 const (
 	maxEntry   = 128 << 10           // bytes of an entry; what is larger is an object
 	markerFor  = 30 * 24 * time.Hour // an entry that was deleted says so; a server that was away for longer compares all
@@ -39,14 +47,16 @@ const (
 	kvOp     = "KV-Operation"    // of a marker
 )
 
-// An entry is a run, a session, a snapshot, the session that has a name, a batch, or the name of the object that is one of these.
+// An entry is a run, a session, a snapshot, a key, a version of a policy, the session that has a name, a batch, or the name of the object that is one of these.
 type entry struct {
-	Run      *store.Run   `cbor:"1,keyasint,omitempty"`
-	Object   string       `cbor:"2,keyasint,omitempty"`
-	Session  *session     `cbor:"3,keyasint,omitempty"`
-	Snapshot *snapshot    `cbor:"4,keyasint,omitempty"`
-	Named    *named       `cbor:"5,keyasint,omitempty"`
-	Batch    *store.Batch `cbor:"6,keyasint,omitempty"`
+	Run      *store.Run    `cbor:"1,keyasint,omitempty"`
+	Object   string        `cbor:"2,keyasint,omitempty"`
+	Session  *session      `cbor:"3,keyasint,omitempty"`
+	Snapshot *snapshot     `cbor:"4,keyasint,omitempty"`
+	Policy   *store.Policy `cbor:"8,keyasint,omitempty"`
+	Key      *store.Key    `cbor:"7,keyasint,omitempty"`
+	Named    *named        `cbor:"5,keyasint,omitempty"`
+	Batch    *store.Batch  `cbor:"6,keyasint,omitempty"`
 }
 
 var encoding, decoding = func() (cbor.EncMode, cbor.DecMode) {
@@ -64,16 +74,35 @@ var encoding, decoding = func() (cbor.EncMode, cbor.DecMode) {
 func (l *Ledger) openBucket(ctx context.Context, replicas int) (err error) {
 	cfg := jetstream.StreamConfig{
 		Name: stream, Subjects: []string{prefix + ">"}, MaxMsgsPerSubject: 1, AllowRollup: true, DenyDelete: true, Discard: jetstream.DiscardNew,
-		AllowMsgTTL: true, SubjectDeleteMarkerTTL: markerFor, Replicas: replicas, Compression: jetstream.S2Compression,
+		Metadata: map[string]string{formatKey: strconv.Itoa(format)}, AllowMsgTTL: true, SubjectDeleteMarkerTTL: markerFor, Replicas: replicas, Compression: jetstream.S2Compression,
 	}
 	if replicas <= 1 {
 		cfg.PersistMode = jetstream.AsyncPersistMode // its end is on the disks of those who were told of it
+	}
+	if err := l.checkFormat(ctx); err != nil {
+		return err
 	}
 	if l.stream, err = l.js.CreateOrUpdateStream(ctx, cfg); err != nil {
 		return err
 	}
 	l.objects, err = l.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: objects, Replicas: replicas})
 	return err
+}
+
+// checkFormat is an error if entries are such that this program misreads them.
+func (l *Ledger) checkFormat(ctx context.Context) error {
+	there, err := l.js.Stream(ctx, stream)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	text, ok := there.CachedInfo().Config.Metadata[formatKey]
+	if n, err := strconv.Atoi(text); ok && (err != nil || n > format) {
+		return fmt.Errorf("it is of the format %q, and this program knows %d: use a newer one", text, format)
+	}
+	return nil
 }
 
 // subject is that of a run.

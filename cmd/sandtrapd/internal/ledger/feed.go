@@ -48,7 +48,11 @@ func (l *Ledger) catchUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(l.share(ctx, unshared), l.shareHelds(ctx, held), l.shareBatches(ctx, batches), l.compare(ctx), l.removeGone(ctx))
+	keys, err := l.UnsharedKeys(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(l.shareKeys(ctx, keys), l.sharePolicies(ctx), l.share(ctx, unshared), l.shareHelds(ctx, held), l.shareBatches(ctx, batches), l.compare(ctx), l.removeGone(ctx))
 }
 
 // restore writes to a ledger that has lost its end what was there and is here. The feed was at seq, which is not beyond that end.
@@ -66,10 +70,18 @@ func (l *Ledger) restore(ctx context.Context, end, seq uint64) error {
 	if err != nil {
 		return err
 	}
+	keys, err := l.KeysAfter(ctx, end)
+	if err != nil {
+		return err
+	}
+	policies, err := l.PoliciesAfter(ctx, end)
+	if err != nil {
+		return err
+	}
 	if err := l.Reset(seq); err != nil {
 		return err
 	}
-	return errors.Join(l.share(ctx, lost), l.shareHelds(ctx, held), l.shareBatches(ctx, batches))
+	return errors.Join(l.shareKeys(ctx, keys), l.restorePolicies(ctx, policies), l.share(ctx, lost), l.shareHelds(ctx, held), l.shareBatches(ctx, batches))
 }
 
 // share writes runs to the ledger that are here alone. What another server has of a run stays there, and the feed brings it.

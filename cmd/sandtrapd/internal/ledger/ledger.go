@@ -44,6 +44,9 @@ type Ledger struct {
 	moved   chan struct{}        // closed when that is more
 	doubts  doubts
 	deleted func(id string) // is told of sessions that another server has deleted
+	current time.Time       // when all that was in the ledger was here
+
+	keysChanged, policiesChanged func() error // read them again
 }
 
 // Open has the runs of a store be those of a ledger, on so many servers of NATS. When it returns all of the ledger is here.
@@ -67,8 +70,10 @@ func Open(ctx context.Context, conn *nats.Conn, s *store.Store, replicas int, lo
 	if err := l.hear(); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
+	l.current = time.Now()
 	l.done.Go(l.tend)
 	l.done.Go(l.clear)
+	l.done.Go(l.look)
 	return l, nil
 }
 

@@ -129,7 +129,11 @@ func (l *Ledger) fetch(ctx context.Context, tenant, id string, c contents) (need
 	return needed, new, nil
 }
 
-// bring writes here what an entry has of a session or a snapshot.
+func errNewer(revision uint64) error {
+	return fmt.Errorf("the ledger: entry %d is of a newer version", revision)
+}
+
+// bring writes here what an entry has that is not a run.
 func (l *Ledger) bring(ctx context.Context, e *entry, revision uint64) error {
 	switch {
 	case e.Session != nil:
@@ -151,10 +155,14 @@ func (l *Ledger) bring(ctx context.Context, e *entry, revision uint64) error {
 		}
 		row.Revision = revision
 		return l.PutSnapshot(&row, &store.Kept{Tenant: row.Tenant, Head: row.Head, Needed: needed, New: new, Bytes: row.Bytes})
+	case e.Key != nil:
+		return l.bringKey(e.Key, revision)
+	case e.Policy != nil:
+		return l.bringPolicy(e.Policy, revision)
 	case e.Named != nil:
 		return nil
 	}
-	return fmt.Errorf("the ledger: entry %d is of a newer version", revision)
+	return errNewer(revision)
 }
 
 // sessionOf is the entry of a session as it is now. The error matches store.ErrNone if there is none.

@@ -60,7 +60,8 @@ func newRig(t *testing.T, answers map[string]string) *rig {
 		ring.Add(key)
 	}
 	s := &api.Server{
-		Runs: m, Sessions: live, Store: st, Keys: ring, Limits: limit, Log: log, Policies: catalog, Plans: set, Trail: record,
+		KeyStore: st,
+		Runs:     m, Sessions: live, Store: st, Keys: ring, Limits: limit, Log: log, Policies: catalog, Plans: set, Trail: record,
 		Metrics: watch.Metrics(), Machine: api.Machine{Version: "v1.2.3", Status: sandtrap.Status{Mode: sandtrap.None}},
 	}
 	if err := watch.Watch(telemetry.Sources{Runs: m.Stats, Plans: set.Stats, Store: st.Stats, Streams: s.Streams, Sessions: func() int64 { return int64(live.Live()) }}); err != nil {

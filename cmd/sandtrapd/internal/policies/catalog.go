@@ -25,6 +25,9 @@ type Catalog struct {
 
 	restricts bool // the directory had a file of tenants when it was opened
 
+	put    sync.Mutex // of who changes sent, one at a time
+	sender Sender     // of the store; guarded by put
+
 	mu      sync.Mutex
 	files   map[string]*snapshot // by name, as they were read last
 	adopted map[Ref]string       // texts
@@ -36,12 +39,8 @@ type Catalog struct {
 func Open(dir string, st *store.Store) (c *Catalog, err error) {
 	c = &Catalog{store: st, files: map[string]*snapshot{}, sent: map[string][]string{}}
 	if st != nil {
-		rows, err := st.SentPolicies(context.Background())
-		if err != nil {
+		if err := c.Share(context.Background(), st); err != nil {
 			return nil, err
-		}
-		for _, row := range rows {
-			c.sent[row.Name] = row.Tenants
 		}
 	}
 	if dir == "" {
@@ -204,13 +203,12 @@ func (c *Catalog) Put(ctx context.Context, of, text string, tenants []string) (*
 		return nil, fmt.Errorf("%w: %w", ErrText, err)
 	}
 	row := &store.Policy{Name: of, Tenants: tenants, Texts: map[string]string{"": text}, Created: time.Now()}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if err := c.store.SendPolicy(row); err != nil {
+	c.put.Lock()
+	defer c.put.Unlock()
+	if err := c.sender.SendPolicy(row); err != nil {
 		return nil, err
 	}
-	c.sent[of] = tenants
-	return infoOf(row), nil
+	return infoOf(row), c.readSent(ctx)
 }
 
 // Load reads a version, which Resolve has given, into p.

@@ -10,26 +10,77 @@ type Key struct {
 	Hash         [32]byte // SHA-256 of the token
 	Tenant, Role string
 	Created      time.Time
+	Revoked      bool // then it has its hash and its revision alone
+
+	Revision uint64 `cbor:"-"` // in a ledger; 0 if it is in none
 }
 
 // AddKey keeps a key.
 func (s *Store) AddKey(k Key) error {
-	return s.update(func(tx *tx) error {
-		_, err := tx.Exec(`INSERT INTO key (hash, tenant, role, created) VALUES (?, ?, ?, ?)`, k.Hash[:], k.Tenant, k.Role, k.Created.UnixNano())
-		return err
-	})
+	return s.update(func(tx *tx) error { return addKey(tx, k) })
 }
 
-// RemoveKey forgets a key. The error matches ErrState if it is not kept.
+func addKey(tx *tx, k Key) error {
+	_, err := tx.Exec(`INSERT INTO key (hash, tenant, role, created, revision) VALUES (?, ?, ?, ?, ?)`, k.Hash[:], k.Tenant, k.Role, k.Created.UnixNano(), k.Revision)
+	return err
+}
+
+// RemoveKey revokes a key. The error matches ErrState if it is not kept. Its hash stays, so that a ledger learns of it.
 func (s *Store) RemoveKey(hash [32]byte) error {
 	return s.update(func(tx *tx) error {
-		return changed(tx.Exec(`DELETE FROM key WHERE hash = ?`, hash[:]))
+		if err := changed(tx.Exec(`DELETE FROM key WHERE hash = ?`, hash[:])); err != nil {
+			return err
+		}
+		return revoke(tx, Key{Hash: hash})
 	})
 }
 
-// Keys are all of them.
+func revoke(tx *tx, k Key) error {
+	_, err := tx.Exec(`INSERT INTO revoked (hash, revision) VALUES (?, ?) ON CONFLICT (hash) DO UPDATE SET revision = max(revision, excluded.revision)`, k.Hash[:], k.Revision)
+	return err
+}
+
+// PutKey has a key be as a ledger has it. One that was revoked stays so.
+func (s *Store) PutKey(k Key) error {
+	return s.update(func(tx *tx) error {
+		if k.Revoked {
+			if _, err := tx.Exec(`DELETE FROM key WHERE hash = ?`, k.Hash[:]); err != nil {
+				return err
+			}
+			return revoke(tx, k)
+		}
+		var n int
+		if err := tx.QueryRow(`SELECT count(*) FROM revoked WHERE hash = ?`, k.Hash[:]).Scan(&n); err != nil || n > 0 {
+			return err
+		}
+		if _, err := tx.Exec(`DELETE FROM key WHERE hash = ?`, k.Hash[:]); err != nil {
+			return err
+		}
+		return addKey(tx, k)
+	})
+}
+
+// Keys are all that were not revoked.
 func (s *Store) Keys(ctx context.Context) (list []Key, err error) {
-	rows, err := s.read.QueryContext(ctx, `SELECT hash, tenant, role, created FROM key ORDER BY created, hash`)
+	return s.keys(ctx, `SELECT hash, tenant, role, created, revision, 0 FROM key ORDER BY created, hash`)
+}
+
+// UnsharedKeys are those that are in no ledger, with those that were revoked.
+func (s *Store) UnsharedKeys(ctx context.Context) ([]Key, error) {
+	return s.keysWhere(ctx, `revision = ?`, 0)
+}
+
+// KeysAfter are those with a higher revision in the ledger than this one, with those that were revoked.
+func (s *Store) KeysAfter(ctx context.Context, revision uint64) ([]Key, error) {
+	return s.keysWhere(ctx, `revision > ?`, revision)
+}
+
+func (s *Store) keysWhere(ctx context.Context, where string, arg uint64) ([]Key, error) {
+	return s.keys(ctx, `SELECT hash, tenant, role, created, revision, 0 FROM key WHERE `+where+` UNION ALL SELECT hash, '', '', 0, revision, 1 FROM revoked WHERE `+where, arg, arg)
+}
+
+func (s *Store) keys(ctx context.Context, query string, args ...any) (list []Key, err error) {
+	rows, err := s.read.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +89,7 @@ func (s *Store) Keys(ctx context.Context) (list []Key, err error) {
 		var k Key
 		var hash []byte
 		var created int64
-		if err := rows.Scan(&hash, &k.Tenant, &k.Role, &created); err != nil {
+		if err := rows.Scan(&hash, &k.Tenant, &k.Role, &created, &k.Revision, &k.Revoked); err != nil {
 			return nil, err
 		}
 		copy(k.Hash[:], hash)

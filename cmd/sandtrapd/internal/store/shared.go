@@ -179,7 +179,7 @@ func (s *Store) owned(ctx context.Context, from string, args ...any) (list []Own
 
 // Feed is up to which revision all of the ledger is here, and the highest one that is.
 func (s *Store) Feed(ctx context.Context) (seq, top uint64, err error) {
-	err = s.read.QueryRowContext(ctx, `SELECT seq, max((SELECT ifnull(max(revision), 0) FROM run), (SELECT ifnull(max(revision), 0) FROM session), (SELECT ifnull(max(revision), 0) FROM snapshot), (SELECT ifnull(max(revision), 0) FROM batch)) FROM feed`).Scan(&seq, &top)
+	err = s.read.QueryRowContext(ctx, `SELECT seq, max((SELECT ifnull(max(revision), 0) FROM run), (SELECT ifnull(max(revision), 0) FROM session), (SELECT ifnull(max(revision), 0) FROM snapshot), (SELECT ifnull(max(revision), 0) FROM batch), (SELECT ifnull(max(revision), 0) FROM key), (SELECT ifnull(max(revision), 0) FROM revoked), (SELECT ifnull(max(revision), 0) FROM policy)) FROM feed`).Scan(&seq, &top)
 	return seq, max(seq, top), err
 }
 
