@@ -108,7 +108,7 @@ func TestForged(t *testing.T) {
 			t.Errorf("%q is taken", all)
 		}
 		failures.Add(1)
-		return nil, err
+		return nil, errors.Join(err, errors.New("no cell is done"))
 	})
 	has(t, f, 1)
 	job := dispatchtest.Job("alpha", "run_1", `{}`)
