@@ -88,7 +88,7 @@ var serviceDangerous = []danger{
 	{"github.com/google/jsonschema-go/", []string{"internal/upstream"}, "schemas of tools become types in one place"},
 	{"go.opentelemetry.io/otel/propagation", []string{"internal/api"}, "the trace of a request"},
 	{"go.opentelemetry.io/", []string{"internal/telemetry"}, "what leaves the machine does so in one place"},
-	{"github.com/nats-io/", []string{"internal/cli", "internal/cluster", "internal/ledger"}, "workers are reached in one place, and what servers share is kept in one; the connection is passed from one to the other"},
+	{"github.com/nats-io/", []string{"internal/batches", "internal/cli", "internal/cluster", "internal/ledger"}, "workers are reached in one place, what servers share is kept in one, and lines of batches are queued in one; the connection is passed from one to the other"},
 	{"github.com/fxamacker/cbor/v2", []string{"internal/ledger"}, "the entries of the ledger"},
 	{"github.com/prometheus/", []string{"internal/telemetry"}, "what is counted is counted in one place"},
 }
@@ -104,7 +104,7 @@ func inService(pkg string) string { return path.Join(service, pkg) }
 
 // maxServiceSize is that of packages of the service, and maxServiceFile how many lines a file of one has at most.
 var (
-	maxServiceSize = size{3000, 30}
+	maxServiceSize = size{3200, 30}
 	maxServiceFile = 310
 )
 

@@ -53,7 +53,7 @@ func cellRows() []Mutation {
 		{
 			ID: "cells/part", Defence: "a worker that wants what is no part of a content does not end the server",
 			File: contents, Old: "if p.From > int64(len(g.data))-p.N {", New: "if false {",
-			Package: cluster, Test: "TestLiesOfContents",
+			Package: cluster, Test: "TestLiesOfContents", Crash: "slice bounds out of range",
 		},
 		{
 			ID: "cells/hash", Defence: "a worker checks contents that come by their hashes",

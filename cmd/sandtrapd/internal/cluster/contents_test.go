@@ -108,7 +108,7 @@ func TestForged(t *testing.T) {
 			t.Errorf("%q is taken", all)
 		}
 		failures.Add(1)
-		return nil, err
+		return nil, errors.Join(err, errors.New("no cell is done"))
 	})
 	has(t, f, 1)
 	job := dispatchtest.Job("alpha", "run_1", `{}`)
@@ -176,7 +176,7 @@ func TestLargeSession(t *testing.T) {
 	has(t, f, 1)
 	job := dispatchtest.Job("alpha", "run_1", `{}`)
 	job.Cell = &dispatch.Cell{Bytes: dispatch.MaxCell + 1}
-	if o, err := f.Do(t.Context(), job, func() error { return nil }, dispatch.Output{}); !errors.Is(err, dispatch.ErrLarge) {
+	if o, err := f.Do(t.Context(), job, func() error { return nil }, dispatch.Output{Stdout: new(bytes.Buffer), Stderr: new(bytes.Buffer)}); !errors.Is(err, dispatch.ErrLarge) {
 		t.Errorf("%+v, %v", o, err)
 	}
 }
