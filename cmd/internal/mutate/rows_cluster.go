@@ -101,7 +101,7 @@ func clusterRows() []Mutation {
 		},
 		{
 			ID: "cluster/begun", Defence: "a run has its seed and its clock before its script runs, so that its calls are the same when it is done again",
-			File: "cmd/sandtrapd/internal/runs/job.go", Old: "	return text.Bytes(), m.o.Store.Begin(", New: "	return text.Bytes(), error(nil)\n	return nil, m.o.Store.Begin(",
+			File: "cmd/sandtrapd/internal/runs/job.go", Old: "	return text.Bytes(), m.journal(", New: "	return text.Bytes(), error(nil)\n	return nil, m.journal(",
 			Package: "./cmd/sandtrapd/internal/runs", Test: "TestBegunOnDisk",
 		},
 		{

@@ -50,6 +50,11 @@ func ledgerRows() []Mutation {
 			Package: "./cmd/sandtrapd/internal/sessions", Test: "TestOneAtATime",
 		},
 		{
+			ID: "batches/adopt", Defence: "lines of a batch go on that a server has begun before it joins a cluster",
+			File: "cmd/sandtrapd/internal/batches/adopt.go", Old: "if err := q.Add(ctx, of, line.Number, [][]byte{lines[i].Data}); err != nil {", New: "if i < 0 {",
+			Package: "./cmd/sandtrapd/internal/batches", Test: "TestAdopted",
+		},
+		{
 			ID: "ledger/ended", Defence: "a session goes on that a server has not given up which was killed, and is there again",
 			File: dir + "lease.go", Old: "return err == nil && string(m.Data) == noLease, err", New: "return false && string(m.Data) == noLease, err",
 			Package: pkg, Test: "TestLeaseOfOne",

@@ -2,6 +2,7 @@ package batches_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -23,10 +24,13 @@ import (
 )
 
 // join is a server that shares a ledger and a queue with others.
-func join(t *testing.T, conn *nats.Conn) *server {
+func join(t *testing.T, conn *nats.Conn) *server { return joinFrom(t, conn, t.TempDir()) }
+
+// joinFrom is join for a server with a data directory.
+func joinFrom(t *testing.T, conn *nats.Conn, dir string) *server {
 	t.Helper()
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
-	st, err := store.Open(t.TempDir())
+	st, err := store.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,6 +55,9 @@ func join(t *testing.T, conn *nats.Conn) *server {
 		t.Fatal(err)
 	}
 	q := shared(t, conn)
+	if err := q.Adopt(t.Context(), st); err != nil {
+		t.Fatal(err)
+	}
 	s := &server{batches.New(batches.Options{Store: kept, Runs: m, Limits: limit, Queue: q, Log: log, InFlight: 4}), st, m}
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
@@ -182,5 +189,56 @@ func TestCancelElsewhere(t *testing.T) {
 		if i < len(second) && (first[i].Run != second[i].Run || first[i].State != store.Cancelled) {
 			t.Errorf("%+v, %+v", first[i], second[i])
 		}
+	}
+}
+
+// TestAdopted: a batch that a server has begun before it joins a cluster ends there, with lines done by others.
+func TestAdopted(t *testing.T) {
+	dir, connect := t.TempDir(), serveNATS(t, t.TempDir())
+	other := join(t, connect())
+	st, err := store.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines [][]byte
+	for i := range 50 {
+		lines = append(lines, fmt.Appendf(nil, `{"code":"fmt.Print(%d)"}`, i+1))
+	}
+	if err := st.AddLines("alpha", "batch_x", 1, lines); err != nil {
+		t.Fatal(err)
+	}
+	if err := st.AddBatch(&store.Batch{ID: "batch_x", Tenant: "alpha", Lines: len(lines), Created: time.Now()}, 100); err != nil {
+		t.Fatal(err)
+	}
+	row := &store.Run{ID: "run_7", Tenant: "alpha", State: store.Done, Created: time.Now(), Ended: time.Now(), Policy: "default@builtin", Code: "x", Request: lines[6],
+		Result: []byte(`{"stdout":"before"}`), Key: "\x01batch_x\x017", Batch: "batch_x", Line: 7}
+	if err := errors.Join(st.AddRuns(row), st.RemoveLine("alpha", "batch_x", 7), st.Close()); err != nil {
+		t.Fatal(err)
+	}
+	s := joinFrom(t, connect(), dir)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for _, one := range []*server{s, other} {
+		b, err := one.Wait(ctx, "alpha", "batch_x")
+		if err != nil || b.State != batches.Done || b.Counts != (batches.Counts{Done: len(lines)}) {
+			t.Fatalf("%+v, %v", b, err)
+		}
+		n := 0
+		for r, err := range one.Results(ctx, "alpha", "batch_x", 0, true) {
+			n++
+			want := fmt.Sprintf(`"stdout":"%d"`, n)
+			if n == 7 {
+				want = `"stdout":"before"`
+			}
+			if err != nil || r.Line != n || !strings.Contains(string(r.Result), want) {
+				t.Errorf("%+v %v", r, err)
+			}
+		}
+		if n != len(lines) {
+			t.Errorf("%d results", n)
+		}
+	}
+	if left, err := s.store.LinesOf(ctx, "alpha", "batch_x", 0, 100); err != nil || len(left) > 0 {
+		t.Errorf("%d lines are left, %v", len(left), err)
 	}
 }

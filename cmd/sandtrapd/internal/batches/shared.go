@@ -27,7 +27,7 @@ const (
 const (
 	packLines   = 16               // of a message: the disk takes few messages each second
 	packBytes   = 64 << 10         // of its lines, unless it has one
-	maxLines    = 8 << 30          // bytes of all
+	maxLines    = 2 << 30          // bytes of all
 	takenFor    = 20 * time.Second // a message whose server is silent for so long is given to another one
 	keptEach    = takenFor / 4
 	answerLines = 5 * time.Second

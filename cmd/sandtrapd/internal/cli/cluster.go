@@ -108,11 +108,12 @@ func (p *parts) openLedger(ctx context.Context, conn *cluster.Conn, replicas int
 		return err
 	}
 	lines, err := batches.NewShared(ctx, conn, replicas, p.log)
-	if err == nil {
-		p.ending(lines.Close)
-		p.lines = lines
+	if err != nil {
+		return err
 	}
-	return err
+	p.ending(lines.Close)
+	p.lines = lines
+	return lines.Adopt(ctx, p.store)
 }
 
 // dispatch has runs be jobs of a front, if there is no error.
