@@ -5,7 +5,7 @@ func loadRows() []Mutation {
 	return []Mutation{
 		{
 			ID: "load/unwritten", Defence: "an outcome that the disk does not take is written when it does",
-			File: "cmd/sandtrapd/internal/runs/finish.go", Old: "if !errors.Is(err, store.ErrDisk) {", New: "if err != nil {",
+			File: "cmd/sandtrapd/internal/runs/finish.go", Old: "err := m.o.Store.Finish(row)\n\tif !errors.Is(err, store.ErrDisk) {", New: "err := m.o.Store.Finish(row)\n\tif err != nil {",
 			Package: "./cmd/sandtrapd/internal/cli", Test: "TestFullDisk",
 		},
 		{

@@ -81,7 +81,7 @@ func TestNewerEntry(t *testing.T) {
 		t.Error("it was written over")
 	}
 	b.close()
-	b = open(t, n, b.dir)
+	open(t, n, b.dir)
 	m, err := a.stream.GetLastMsgForSubject(t.Context(), subject("acme", r.ID))
 	if err != nil || m.Sequence != at.Sequence || string(m.Data) != string(newer) {
 		t.Errorf("%+v, %v", m, err)
