@@ -80,6 +80,11 @@ func ledgerRows() []Mutation {
 			Package: pkg, Test: "TestKeys",
 		},
 		{
+			ID: "ledger/late", Defence: "a server whose feed is late does not refuse keys while it follows",
+			File: dir + "current.go", Old: "for len(*l) > 0 && (*l)[0].revision <= revision {", New: "for len(*l) > 0 && (*l)[len(*l)-1].revision <= revision {",
+			Package: pkg, Test: "TestLate",
+		},
+		{
 			ID: "ledger/keys-cut-off", Defence: "keys that may have been revoked elsewhere are not good",
 			File: "cmd/sandtrapd/internal/keys/ring.go", Old: "!r.keys[at].File && r.current != nil && !r.current()", New: "false",
 			Package: "./cmd/sandtrapd/internal/keys", Test: "TestWhile",
