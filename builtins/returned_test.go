@@ -129,7 +129,7 @@ func testReturned(t *testing.T, table *Table, r Ref, k kind) int {
 
 // again reports that one of some calls returns what was returned before: errors may name what is in a map in any order.
 func again(table *Table, r Ref, k kind, before uint64) bool {
-	for range 20 {
+	for range 500 {
 		if g, ok := callReturning(table, r, k); ok && g.digest() == before {
 			return true
 		}
