@@ -76,8 +76,7 @@ func (s *Server) serve(w http.ResponseWriter, q *http.Request, r route) {
 		key, ok := s.Keys.Find(bearer(q))
 		switch {
 		case !ok && !s.Keys.Current():
-			retryAfter(w, 5*time.Second)
-			problem.New(problem.Storage, "the server does not reach its cluster, so it cannot tell which keys are good").Write(w)
+			cutOff(w)
 			return
 		case !ok:
 			w.Header().Set("WWW-Authenticate", "Bearer")
@@ -247,9 +246,19 @@ type health struct {
 
 func (s *Server) health(c *call) error { return c.answer(http.StatusOK, health{"ok"}) }
 
+// cutOff is the response of a server that has not heard of its cluster for some seconds.
+func cutOff(w http.ResponseWriter) {
+	retryAfter(w, 5*time.Second)
+	problem.New(problem.Storage, "the server does not reach its cluster, so it cannot tell which keys are good").Write(w)
+}
+
 func (s *Server) ready(c *call) error {
 	if s.Runs.Draining() {
 		return runs.ErrDraining
+	}
+	if !s.Keys.Current() {
+		cutOff(c.w)
+		return nil
 	}
 	if err := s.Store.Check(c.q.Context()); err != nil {
 		return err

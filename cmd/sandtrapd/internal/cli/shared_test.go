@@ -84,4 +84,7 @@ func TestKeysCutOff(t *testing.T) {
 	if got := b.status(adminToken, "GET", "/v1/keys", nil); got != 200 {
 		t.Errorf("the key of the file: %d", got)
 	}
+	if got := b.status("", "GET", "/readyz", nil); got != 503 { // so that a load balancer asks another one
+		t.Errorf("ready: %d", got)
+	}
 }
