@@ -16,6 +16,7 @@ const (
 	lookEach   = time.Second     // for batches that others have sent or cancelled
 	retryAfter = time.Second     // where nothing says when
 	retryMost  = 5 * time.Second // a batch may be cancelled meanwhile
+	endFor     = 5 * time.Second // how long the runs of one that was cancelled are waited for at a time
 )
 
 // wakeUp has work look for more to do.
@@ -55,7 +56,7 @@ func (m *Manager) look() error {
 	cancelled, err := m.o.Store.CancelledBatches(m.ctx)
 	for _, b := range cancelled {
 		m.setStopped(Name{b.Tenant, b.ID})
-		err = errors.Join(err, m.endRuns(m.ctx, b))
+		err = errors.Join(err, m.endWithin(b))
 	}
 	tenants, failed := m.o.Store.BatchTenants(m.ctx)
 	m.mu.Lock()
@@ -67,6 +68,13 @@ func (m *Manager) look() error {
 		}
 	}
 	return errors.Join(err, failed)
+}
+
+// endWithin is endRuns for a while: others wait for what comes after. It is done again later.
+func (m *Manager) endWithin(b *store.Batch) error {
+	ctx, cancel := context.WithTimeout(m.ctx, endFor)
+	defer cancel()
+	return m.endRuns(ctx, b)
 }
 
 // A feeder begins the lines of one tenant, so that none waits for the limits of another one.

@@ -43,6 +43,10 @@ func (l *Ledger) keep(ctx context.Context, k *store.Kept, done *store.Run) error
 	revision, object, err := l.putEntry(ctx, k.Tenant, k.Session, entry{Session: &now}, le.object, le.revision)
 	if errors.Is(err, store.ErrState) {
 		l.unlease(k.Session)
+		if there, at, e := l.sessionOf(ctx, k.Tenant, k.Session); e == nil && done != nil && there.Session.Owner == l.id && there.Session.Done != nil && there.Session.Done.ID == done.ID {
+			k.Revision = at // it was written before, and the answer was lost
+			return nil
+		}
 		return l.lost(ctx, k)
 	}
 	if err != nil {

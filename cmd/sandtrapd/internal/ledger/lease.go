@@ -3,8 +3,6 @@ package ledger
 import (
 	"context"
 	"errors"
-	"strings"
-	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -76,18 +74,27 @@ func (l *Ledger) Lease(ctx context.Context, tenant, id string) (fresh bool, err 
 	if l.leaseOf(id) != nil {
 		return false, nil
 	}
-	for {
+	for last := uint64(0); ; {
 		e, revision, err := l.sessionOf(ctx, tenant, id)
 		if err != nil {
 			return false, err
 		}
+		if revision == last { // what was asked has changed nothing
+			if err := l.pause(ctx, askEach); err != nil {
+				return false, err
+			}
+		}
+		last = revision
 		owner := e.Session.Owner
 		if owner == "" || owner == l.id || l.absent(owner) || l.servers.silent(owner, l.id, time.Now()) {
 			err := l.take(ctx, e, revision)
-			if !errors.Is(err, store.ErrState) {
-				return err == nil, err
+			if errors.Is(err, store.ErrState) {
+				err = l.pause(ctx, askEach/10)
+				if err == nil {
+					continue
+				}
 			}
-			continue
+			return err == nil, err
 		}
 		free, err := l.ask(ctx, owner, tenant, id)
 		switch {
@@ -101,6 +108,7 @@ func (l *Ledger) Lease(ctx context.Context, tenant, id string) (fresh bool, err 
 			time.Sleep(askEach)
 			if _, err = l.ask(ctx, owner, tenant, id); errors.Is(err, nats.ErrNoResponders) {
 				l.missed(owner)
+				last = 0
 			}
 		}
 	}
@@ -119,6 +127,18 @@ func (l *Ledger) absent(server string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return time.Since(l.gone[server]) < askFor
+}
+
+// pause waits before the same is asked again. It is an error if ctx, or the server, ends.
+func (l *Ledger) pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-l.stop:
+		return errEnds
+	}
 }
 
 // noLease is the answer of a server that does not have a session: it may have ended since it had it.
@@ -228,63 +248,5 @@ func (l *Ledger) releaseAll() {
 		if err := l.Release(ctx, row.Tenant, row.ID); err != nil { // they are asked for
 			return
 		}
-	}
-}
-
-// ServeSessions has sessions go to the servers that ask for them, by a func that returns when nothing goes on in one, and has let go of it,
-// until end is called; and tells another func of those that others have deleted.
-func (l *Ledger) ServeSessions(idle func(ctx context.Context, tenant, id string) (end func(), err error), deleted func(id string)) error {
-	var mu sync.Mutex
-	asked := map[string]bool{}
-	sub, err := l.conn.Subscribe(asks+l.id, func(m *nats.Msg) {
-		tenant, id, ok := strings.Cut(string(m.Data), "\x00")
-		mu.Lock()
-		defer mu.Unlock()
-		switch {
-		case !ok || asked[id]:
-			return
-		case !l.hasLease(id):
-			_ = m.Respond([]byte(noLease))
-			return
-		}
-		asked[id] = true
-		l.done.Go(func() {
-			l.yield(tenant, id, idle)
-			mu.Lock()
-			delete(asked, id)
-			mu.Unlock()
-			_ = m.Respond(nil)
-		})
-	})
-	if err != nil {
-		return err
-	}
-	l.servers.mu.Lock()
-	l.servers.subs = append(l.servers.subs, sub)
-	l.servers.mu.Unlock()
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.deleted = deleted
-	return nil
-}
-
-// yield gives up a session when nothing goes on in it.
-func (l *Ledger) yield(tenant, id string, idle func(context.Context, string, string) (func(), error)) {
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	go func() {
-		select {
-		case <-l.stop:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	end, err := idle(ctx, tenant, id)
-	if err == nil {
-		err = l.Release(ctx, tenant, id)
-		end()
-	}
-	if err != nil && ctx.Err() == nil {
-		l.log.Warn("a session stays here that another server has asked for", "session", id, "error", err)
 	}
 }

@@ -126,6 +126,7 @@ func (l *Ledger) AddRuns(runs ...*store.Run) error {
 			err = fmt.Errorf("a run with this key: %w", store.ErrExists)
 		}
 		if err != nil {
+			l.takeBack(runs)
 			return err
 		}
 	}

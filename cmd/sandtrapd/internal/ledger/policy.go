@@ -44,7 +44,8 @@ func (l *Ledger) putPolicy(ctx context.Context, p *store.Policy) (err error) {
 	case there.Policy == nil:
 		return errNewer(revision)
 	}
-	if getErr := l.bringPolicy(there.Policy, revision); getErr != nil {
+	there.Policy.Revision = revision
+	if getErr := l.PutPolicy(there.Policy); getErr != nil { // who sends one reads them again
 		return getErr
 	}
 	return err

@@ -142,8 +142,10 @@ func (l *Ledger) takeOver() error {
 			return err
 		}
 		for _, o := range list {
-			if err := l.takeOne(ctx, o, server, adopt); err != nil {
+			if err := l.takeOne(ctx, o, server, adopt); errors.Is(err, store.ErrDisk) {
 				return err
+			} else if err != nil { // the others need not wait for it
+				l.log.Error("a run of a server that is silent does not go on yet", "run", o.ID, "error", err)
 			}
 			if !l.servers.silent(server, l.id, time.Now()) {
 				break
@@ -166,7 +168,11 @@ func (l *Ledger) takeOne(ctx context.Context, o store.Owned, server string, adop
 		return err
 	}
 	l.log.Warn("the run of a server that is silent goes on here", "run", o.ID, "server", server)
-	return adopt(ctx, o.Tenant, o.ID)
+	if err := adopt(ctx, o.Tenant, o.ID); err != nil {
+		l.doubt(o.Tenant, o.ID) // it is tried again: nobody else does
+		return err
+	}
+	return nil
 }
 
 // Stop has the server where a run goes on stop it.

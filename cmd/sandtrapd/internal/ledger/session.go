@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
@@ -56,7 +59,7 @@ func (l *Ledger) gather(ctx context.Context, tenant, id string, needed map[store
 	for _, h := range had {
 		there[h] = true
 	}
-	for h := range needed {
+	for _, h := range slices.SortedFunc(maps.Keys(needed), func(a, b store.Hash) int { return strings.Compare(a.String(), b.String()) }) { // the same each time
 		if bytes <= inlineContents {
 			data, err := read(h)
 			if err != nil {

@@ -33,7 +33,7 @@ func (m *Manager) recover(ctx context.Context) error {
 		return err
 	}
 	for _, r := range all { // in their sessions the oldest one goes first
-		if err := m.Recover(ctx, r.Tenant, r.ID); err != nil {
+		if err := m.Recover(ctx, r.Tenant, r.ID); err != nil && !errors.Is(err, store.ErrState) { // another server has it since
 			return err
 		}
 	}
@@ -45,6 +45,9 @@ func (m *Manager) Recover(ctx context.Context, tenant, id string) error {
 	row, err := m.o.Store.Run(ctx, tenant, id)
 	if err != nil {
 		return err
+	}
+	if m.goesOn(id) {
+		return store.ErrState
 	}
 	again, in := m.again(ctx, row)
 	if again == nil {
@@ -62,6 +65,13 @@ func (m *Manager) Recover(ctx context.Context, tenant, id string) error {
 	}
 	in.Release()
 	return err
+}
+
+// goesOn reports that a run goes on here.
+func (m *Manager) goesOn(id string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.live[id] != nil
 }
 
 // again says how a run that was interrupted goes on; nil if it cannot.

@@ -88,9 +88,12 @@ func keepSession(tx *tx, k *Kept, staged string) error {
 	if err != nil {
 		return err
 	}
+	if k.Needed == nil { // what it is may have been changed by another server since
+		return changed(tx.Exec(`UPDATE session `+sessionOwner+` SET used = ? WHERE id = ? AND tenant = ?`, k.Used.UnixNano(), k.Session, k.Tenant))
+	}
 	err = changed(tx.Exec(`UPDATE session `+sessionOwner+` SET head = ?, bytes = ?, used = ?, revision = ? WHERE id = ? AND tenant = ?`,
 		k.Head[:], k.Bytes, k.Used.UnixNano(), max(k.Revision, revision), k.Session, k.Tenant))
-	if err != nil || k.Needed == nil {
+	if err != nil {
 		return err
 	}
 	now, err := hold(tx, holder, staged, k)
