@@ -40,11 +40,6 @@ func ledgerRows() []Mutation {
 			Package: "./cmd/sandtrapd/internal/sessions", Test: "TestNamesShared",
 		},
 		{
-			ID: "sessions/fresh", Defence: "a session that another server has changed is loaded again",
-			File: "cmd/sandtrapd/internal/sessions/queue.go", Old: "if err != nil || !fresh {", New: "if err != nil || fresh || !fresh {",
-			Package: "./cmd/sandtrapd/internal/sessions", Test: "TestShared",
-		},
-		{
 			ID: "sessions/lease", Defence: "cells of a session at several servers come one after the other",
 			File: "cmd/sandtrapd/internal/ledger/lease.go", Old: `owner == "" || owner == l.id ||`, New: `owner != "-" ||`,
 			Package: "./cmd/sandtrapd/internal/sessions", Test: "TestOneAtATime",

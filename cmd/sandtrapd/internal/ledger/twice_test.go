@@ -176,3 +176,26 @@ func TestNewerSession(t *testing.T) {
 		}
 	}
 }
+
+// TestBatchRetained: a batch that is kept no more is not in the ledger.
+func TestBatchRetained(t *testing.T) {
+	n := serve(t, t.TempDir())
+	a := open(t, n, t.TempDir())
+	row := &store.Batch{ID: "batch_1", Tenant: "acme", Key: "monday", Lines: 1, Created: time.Now()}
+	a.must(a.AddBatch(row, 100))
+	a.must(a.CancelBatch("acme", "batch_1", time.Now()))
+	if ended, err := a.EndBatch("acme", "batch_1", time.Now()); !ended || err != nil {
+		t.Fatal(ended, err)
+	}
+	_, _, err := a.Retain(t.Context(), time.Now().Add(time.Hour), store.Retention{Age: time.Minute})
+	a.must(err)
+	if _, err := a.Store.Batch(t.Context(), "acme", "batch_1"); !errors.Is(err, store.ErrNone) {
+		t.Fatal(err)
+	}
+	if _, _, err := a.getEntry(t.Context(), "acme", "batch_1"); !errors.Is(err, store.ErrNone) {
+		t.Errorf("its entry stays in the ledger: %v", err)
+	}
+	if _, err := a.Batch(t.Context(), "acme", "batch_1"); !errors.Is(err, store.ErrNone) {
+		t.Errorf("and it comes back: %v", err)
+	}
+}

@@ -81,8 +81,10 @@ func (s *Store) Forget(id string, revision uint64) error {
 		}
 	}
 	return s.update(func(tx *tx) error { // its runs have entries of their own
-		_, err := tx.Exec(`DELETE FROM batch WHERE id = ? AND revision != 0 AND revision < ?`, id, revision)
-		return err
+		if _, err := tx.Exec(`DELETE FROM batch WHERE id = ? AND revision != 0 AND revision < ?`, id, revision); err != nil {
+			return err
+		}
+		return settle(tx, &Run{ID: id, Revision: revision})
 	})
 }
 
