@@ -46,7 +46,7 @@ func ledgerRows() []Mutation {
 		},
 		{
 			ID: "batches/adopt", Defence: "lines of a batch go on that a server has begun before it joins a cluster",
-			File: "cmd/sandtrapd/internal/batches/adopt.go", Old: "if err := q.Add(ctx, of, line.Number, [][]byte{lines[i].Data}); err != nil {", New: "if i < 0 {",
+			File: "cmd/sandtrapd/internal/batches/adopt.go", Old: "if err := q.Add(ctx, of, line.Number, [][]byte{line.Data}); err != nil {", New: "if err := error(nil); err != nil {",
 			Package: "./cmd/sandtrapd/internal/batches", Test: "TestAdopted",
 		},
 		{

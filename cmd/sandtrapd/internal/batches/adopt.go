@@ -41,9 +41,9 @@ func (q *Shared) adopt(ctx context.Context, st *store.Store, of Name) error {
 		if err != nil {
 			return err
 		}
-		for i, line := range lines { // there may be gaps
+		for _, line := range lines { // there may be gaps
 			last = line.Number
-			if err := q.Add(ctx, of, line.Number, [][]byte{lines[i].Data}); err != nil {
+			if err := q.Add(ctx, of, line.Number, [][]byte{line.Data}); err != nil {
 				return err
 			}
 			moved++

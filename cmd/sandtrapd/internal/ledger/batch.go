@@ -195,7 +195,7 @@ func (l *Ledger) changeBatch(tenant, id string, f func(*store.Batch) bool) error
 // DeleteBatch is as of package store.
 func (l *Ledger) DeleteBatch(tenant, id string) error {
 	ctx := context.Background()
-	b, revision, err := l.batchOf(ctx, tenant, id)
+	b, _, err := l.batchOf(ctx, tenant, id)
 	switch {
 	case err != nil && !errors.Is(err, store.ErrNone):
 		return err
@@ -207,13 +207,8 @@ func (l *Ledger) DeleteBatch(tenant, id string) error {
 	if err := l.Store.DeleteBatch(tenant, id); err != nil {
 		return err
 	}
-	if b != nil {
-		if b.Key != "" {
-			l.freeName(ctx, tenant, batchKey+b.Key, id)
-		}
-		if err := l.remove(ctx, store.Owned{Tenant: tenant, ID: id, Revision: revision}); err != nil {
-			return err
-		}
+	if b != nil && b.Key != "" {
+		l.freeName(ctx, tenant, batchKey+b.Key, id)
 	}
-	return l.removeGone(ctx)
+	return l.removeGone(ctx) // the batch, and its runs
 }

@@ -18,7 +18,7 @@ import (
 // keyedID is the ID of a run with a key. Who does not know the key cannot guess it, and it belongs to its tenant as each ID does.
 func keyedID(tenant, key string) string {
 	sum := sha256.Sum256([]byte(tenant + "\x00" + key))
-	return "run_" + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:])[:26])
+	return runPrefix + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:])[:26])
 }
 
 // Answer is as of package store.

@@ -11,10 +11,8 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
-// The prefixes of the IDs of entries.
-const (
-	runPrefix = "run_"
-)
+// runPrefix begins the IDs of runs, and of no other entries.
+const runPrefix = "run_"
 
 // inlineContents bounds the contents, in bytes, that are in the entry of what has them. Of a larger one each is an object.
 const inlineContents = 64 << 10
@@ -214,9 +212,6 @@ func (l *Ledger) Session(ctx context.Context, tenant, id string) (*store.Session
 func (l *Ledger) refreshSession(ctx context.Context, tenant, id string) error {
 	for {
 		e, revision, err := l.sessionOf(ctx, tenant, id)
-		if errors.Is(err, store.ErrNone) {
-			return errors.Join(err, l.goneHeld(id, 0))
-		}
 		if err != nil {
 			return err
 		}
@@ -229,11 +224,8 @@ func (l *Ledger) refreshSession(ctx context.Context, tenant, id string) error {
 	}
 }
 
-// goneHeld deletes here what the ledger has no more since a revision, 0 for now.
+// goneHeld deletes here what the ledger has no more since a revision.
 func (l *Ledger) goneHeld(id string, revision uint64) error {
-	if revision == 0 {
-		return nil // the feed says it
-	}
 	l.mu.Lock()
 	delete(l.leases, id)
 	told := l.deleted
