@@ -86,6 +86,9 @@ func (l *Ledger) openBucket(ctx context.Context, replicas int) (err error) {
 		return err
 	}
 	l.objects, err = l.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: objects, Replicas: replicas})
+	if err == nil {
+		l.parts, err = l.js.Stream(ctx, objectStream)
+	}
 	return err
 }
 
@@ -155,8 +158,8 @@ func (l *Ledger) putEntry(ctx context.Context, tenant, id string, e entry, befor
 	}
 	if len(data) > maxEntry {
 		object = id + "." + rand.Text()
-		if _, err := l.objects.PutBytes(ctx, object, data); err != nil {
-			return 0, "", unreachable{fmt.Errorf("the ledger: %w", err)}
+		if err := l.putObject(ctx, object, data); err != nil {
+			return 0, "", err
 		}
 		if data, err = encoding.Marshal(entry{Object: object}); err != nil {
 			return 0, "", err
@@ -170,17 +173,6 @@ func (l *Ledger) putEntry(ctx context.Context, tenant, id string, e entry, befor
 		l.forget(object)
 	}
 	return revision, object, err
-}
-
-// forget deletes an object that no entry has any more.
-func (l *Ledger) forget(object string) {
-	if object != "" {
-		ctx, cancel := context.WithTimeout(context.Background(), within)
-		defer cancel()
-		if err := l.objects.Delete(ctx, object); err != nil {
-			l.log.Warn("an object of the ledger could not be deleted", "object", object, "error", err)
-		}
-	}
 }
 
 // publish writes an entry, if what is there has this revision. An answer that does not come leaves open whether it was written, so
@@ -271,17 +263,6 @@ func (l *Ledger) read(ctx context.Context, h nats.Header, data []byte, revision 
 	}
 	e.Object = object
 	return &e, nil
-}
-
-// object is the data of an object. The error matches store.ErrState if its entry has changed meanwhile.
-func (l *Ledger) object(ctx context.Context, name string) ([]byte, error) {
-	data, err := l.objects.GetBytes(ctx, name)
-	if errors.Is(err, jetstream.ErrObjectNotFound) {
-		return nil, errConflict
-	} else if err != nil {
-		return nil, unreachable{fmt.Errorf("the ledger: %w", err)}
-	}
-	return data, nil
 }
 
 // run is the run of an entry.

@@ -112,6 +112,10 @@ func (l *Ledger) Fork(tenant, id string, forks ...*store.Session) error {
 	return nil
 }
 
+// CopyBytes is how much counts for one more session or snapshot with contents of so many bytes. In the ledger each has its own, so that who
+// writes its entry can delete what it has no more, whatever others have.
+func (l *Ledger) CopyBytes(contents int64) int64 { return store.RowBytes + contents }
+
 // now is what a session has at this moment.
 func (l *Ledger) now(ctx context.Context, tenant, id string) (*store.Session, *store.Kept, error) {
 	for {

@@ -27,6 +27,7 @@ type Ledger struct {
 	js      jetstream.JetStream
 	stream  jetstream.Stream
 	objects jetstream.ObjectStore
+	parts   jetstream.Stream // of objects
 	log     *slog.Logger
 
 	servers servers
@@ -74,6 +75,7 @@ func Open(ctx context.Context, conn *nats.Conn, s *store.Store, replicas int, lo
 	l.done.Go(l.tend)
 	l.done.Go(l.clear)
 	l.done.Go(l.look)
+	l.done.Go(l.sweep)
 	return l, nil
 }
 

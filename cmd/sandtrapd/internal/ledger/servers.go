@@ -104,6 +104,18 @@ func (s *servers) silent(id, own string, now time.Time) bool {
 	return hears && now.Sub(s.heard[id]) > silentFor
 }
 
+// first reports that no server that is there has an ID before this one.
+func (s *servers) first(own string, now time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id, at := range s.heard {
+		if id < own && now.Sub(at) <= silentFor {
+			return false
+		}
+	}
+	return true
+}
+
 // Unfinished are the runs that went on in this server when it ended, and that no other one has taken over, the oldest first.
 func (l *Ledger) Unfinished(ctx context.Context) (list []store.Owned, err error) {
 	all, err := l.Running(ctx, l.id)

@@ -74,8 +74,8 @@ func (l *Ledger) gather(ctx context.Context, tenant, id string, needed map[store
 		if err != nil {
 			return c, err
 		}
-		if _, err := l.objects.PutBytes(ctx, objectOf(id, h), data); err != nil {
-			return c, unreachable{fmt.Errorf("the ledger: %w", err)}
+		if err := l.putObject(ctx, objectOf(id, h), data); err != nil {
+			return c, err
 		}
 	}
 	return c, nil

@@ -1,0 +1,154 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+)
+
+// Objects are left that no entry names: of servers that were killed between the two, and of those that have lost a compare-and-set.
+const (
+	sweepEach = time.Hour
+	sweptFor  = time.Hour // no server needs so long from an object to the entry that names it
+	maxSwept  = 10_000    // in a round
+)
+
+// sweep removes such objects when the server has begun, and again and again. One server does, that with the first ID.
+func (l *Ledger) sweep() {
+	for wait := silentFor * 2; ; wait = sweepEach {
+		if l.pause(context.Background(), wait) != nil {
+			return
+		}
+		if !l.servers.first(l.id, time.Now()) {
+			continue
+		}
+		ctx, cancel := l.until()
+		n, err := l.sweepOnce(ctx, sweptFor)
+		cancel()
+		if n > 0 {
+			l.log.Info("objects that nothing in the ledger names were deleted", "objects", n)
+		}
+		if err != nil && !errors.Is(err, context.Canceled) {
+			l.log.Warn("objects that nothing in the ledger names are not all deleted", "error", err)
+		}
+	}
+}
+
+// until is a context that ends with the ledger.
+func (l *Ledger) until() (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		select {
+		case <-l.stop:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, cancel
+}
+
+// sweepOnce removes objects, and parts of objects, that are older than this and that no entry names.
+func (l *Ledger) sweepOnce(ctx context.Context, age time.Duration) (n int, err error) {
+	info, err := l.parts.Info(ctx, jetstream.WithSubjectFilter(partSubject+"*")) // before the list of objects, which has later ones too
+	if err != nil {
+		return 0, err
+	}
+	old := info.TimeStamp.Add(-age)
+	list, err := l.objects.List(ctx, jetstream.ListObjectsShowDeleted())
+	if err != nil && !errors.Is(err, jetstream.ErrNoObjectsFound) {
+		return 0, err
+	}
+	var named map[string]bool // of the entry that was read last
+	last, known := "", false
+	slices.SortFunc(list, func(a, b *jetstream.ObjectInfo) int { return strings.Compare(a.Name, b.Name) })
+	for _, o := range list {
+		delete(info.State.Subjects, partSubject+o.NUID)
+		if n >= maxSwept || o.ModTime.After(old) {
+			continue
+		}
+		if id, _, _ := strings.Cut(o.Name, "."); id != last || !known {
+			if named, err = l.namedBy(ctx, id); err != nil {
+				return n, err
+			}
+			last, known = id, true
+		}
+		if named == nil || named[o.Name] && !o.Deleted {
+			continue
+		}
+		is, err := l.meta(ctx, o.Name)
+		if err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {
+			return n, err
+		}
+		if err == nil && is.NUID == o.NUID && is.when.Before(old) {
+			if err := l.erase(o.Name, is); err != nil {
+				return n, err
+			}
+			n++
+		}
+	}
+	for subject := range info.State.Subjects { // of objects that were never there as a whole
+		if n >= maxSwept {
+			break
+		}
+		m, err := l.parts.GetLastMsgForSubject(ctx, subject)
+		if err == nil && m.Time.Before(old) {
+			err = l.parts.Purge(ctx, jetstream.WithPurgeSubject(subject))
+			n++
+		}
+		if err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// namedBy are the objects that entries with an ID name. It is nil if they are not known, as of an entry of a newer build.
+func (l *Ledger) namedBy(ctx context.Context, id string) (map[string]bool, error) {
+	if !isID(id) {
+		return nil, nil
+	}
+	info, err := l.stream.Info(ctx, jetstream.WithSubjectFilter(prefix+"*."+id))
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]bool{}
+	for of := range info.State.Subjects {
+		m, err := l.stream.GetLastMsgForSubject(ctx, of)
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			continue
+		} else if err != nil {
+			return nil, err
+		}
+		e, err := l.read(ctx, m.Header, m.Data, m.Sequence)
+		switch {
+		case errors.Is(err, store.ErrNone):
+			continue
+		case errors.Is(err, store.ErrDisk):
+			return nil, err
+		case err != nil:
+			return nil, nil
+		}
+		all[e.Object] = true
+		for _, h := range e.contents().Objects {
+			all[objectOf(id, h)] = true
+		}
+	}
+	return all, nil
+}
+
+// contents are those of a session or a snapshot; none of other entries.
+func (e *entry) contents() (c contents) {
+	switch {
+	case e.Session != nil:
+		c = e.Session.Contents
+	case e.Snapshot != nil:
+		c = e.Snapshot.Contents
+	}
+	return c
+}
