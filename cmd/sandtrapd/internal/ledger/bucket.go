@@ -222,14 +222,14 @@ func (l *Ledger) get(ctx context.Context, tenant, id string) (*store.Run, error)
 	return e.run(revision)
 }
 
-// getEntry is an entry as it is now. The error matches store.ErrNone if there is none.
-func (l *Ledger) getEntry(ctx context.Context, tenant, id string) (*entry, uint64, error) {
-	ctx, cancel := context.WithTimeout(ctx, within)
+// entryNow is getEntry for one try: its error may be errMissing because the entry has changed meanwhile.
+func (l *Ledger) entryNow(ctx context.Context, tenant, id string) (*entry, uint64, error) {
+	getting, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	if !isID(id) { // a client has sent it: in a subject it could be that of others
 		return nil, 0, errMarker
 	}
-	m, err := l.stream.GetLastMsgForSubject(ctx, subject(tenant, id))
+	m, err := l.stream.GetLastMsgForSubject(getting, subject(tenant, id))
 	switch {
 	case errors.Is(err, jetstream.ErrMsgNotFound):
 		return nil, 0, errMarker

@@ -221,6 +221,9 @@ func (l *Ledger) changeOf(h nats.Header, data []byte, revision uint64, of string
 			return c, ok
 		case errors.Is(err, store.ErrState): // a newer one comes
 			return c, false
+		case errors.Is(err, store.ErrCorrupt):
+			l.aside(of, revision)
+			return c, false
 		case !errors.Is(err, store.ErrDisk):
 			l.log.Error("an entry of the ledger cannot be read", "error", err)
 			return c, false
@@ -234,9 +237,7 @@ func (l *Ledger) changeOf(h nats.Header, data []byte, revision uint64, of string
 }
 
 func (l *Ledger) tryChange(h nats.Header, data []byte, revision uint64, id string) (c store.Change, ok bool, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), within)
-	defer cancel()
-	e, err := l.read(ctx, h, data, revision)
+	e, err := l.read(context.Background(), h, data, revision)
 	switch {
 	case errors.Is(err, store.ErrNone) && strings.HasPrefix(id, runPrefix):
 		return store.Change{Gone: true, Run: &store.Run{ID: id, Revision: revision}}, true, nil

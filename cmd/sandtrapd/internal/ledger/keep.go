@@ -181,11 +181,14 @@ func (l *Ledger) DeleteSnapshot(tenant, id string) error {
 // DeleteSession deletes a session, and ends its runs that wait.
 func (l *Ledger) DeleteSession(tenant, id, kind string, result json.RawMessage) error {
 	ctx := context.Background()
-	if _, err := l.Session(ctx, tenant, id); err != nil {
+	if _, err := l.Session(ctx, tenant, id); err != nil && !errors.Is(err, store.ErrCorrupt) {
 		return err
 	}
 	for {
 		e, revision, err := l.sessionOf(ctx, tenant, id)
+		if errors.Is(err, errMissing) {
+			e, revision, err = l.remains(ctx, tenant, id)
+		}
 		if err != nil {
 			return err
 		}
@@ -209,5 +212,8 @@ func (l *Ledger) DeleteSession(tenant, id, kind string, result json.RawMessage) 
 			err = errors.Join(err, e)
 		}
 	}
-	return errors.Join(err, l.Store.DeleteSession(tenant, id, kind, result))
+	if e := l.Store.DeleteSession(tenant, id, kind, result); !errors.Is(e, store.ErrNone) { // one that never came is gone as well
+		err = errors.Join(err, e)
+	}
+	return err
 }

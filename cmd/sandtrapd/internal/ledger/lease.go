@@ -74,6 +74,7 @@ func (l *Ledger) Lease(ctx context.Context, tenant, id string) (fresh bool, err 
 	if l.leaseOf(id) != nil {
 		return false, nil
 	}
+	defer l.taking(id)() // it may be given to this server, which does not let it go before who waits here has it
 	for last := uint64(0); ; {
 		e, revision, err := l.sessionOf(ctx, tenant, id)
 		if err != nil {
@@ -105,7 +106,9 @@ func (l *Ledger) Lease(ctx context.Context, tenant, id string) (fresh bool, err 
 				return err == nil, err
 			}
 		case errors.Is(err, nats.ErrNoResponders):
-			time.Sleep(askEach)
+			if err := l.pause(ctx, askEach); err != nil {
+				return false, err
+			}
 			if _, err = l.ask(ctx, owner, tenant, id); errors.Is(err, nats.ErrNoResponders) {
 				l.missed(owner)
 				last = 0
@@ -148,7 +151,7 @@ const noLease = "none"
 func (l *Ledger) ask(ctx context.Context, server, tenant, id string) (free bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, askFor)
 	defer cancel()
-	m, err := l.conn.RequestMsgWithContext(ctx, &nats.Msg{Subject: asks + server, Data: []byte(tenant + "\x00" + id)})
+	m, err := l.conn.RequestMsgWithContext(ctx, &nats.Msg{Subject: asks + server, Data: []byte(tenant + "\x00" + id), Header: nats.Header{ofServer: {l.id}}})
 	return err == nil && string(m.Data) == noLease, err
 }
 
@@ -163,6 +166,9 @@ func (l *Ledger) take(ctx context.Context, e *entry, revision uint64) error {
 			return err
 		}
 		now.Done = nil
+	}
+	if err := l.bringNow(ctx, e, revision); err != nil { // before it is that of a server that may lack a part of it
+		return err
 	}
 	at, object, err := l.putEntry(ctx, tenant, id, entry{Session: &now}, e.Object, revision)
 	if err != nil {
@@ -215,8 +221,8 @@ func (l *Ledger) reached(at uint64) {
 	l.moved = make(chan struct{})
 }
 
-// Release gives up the lease of a session, which the caller has to itself.
-func (l *Ledger) Release(ctx context.Context, tenant, id string) error {
+// release gives up the lease of a session, which the caller has to itself, to another server, or to whoever needs it.
+func (l *Ledger) release(ctx context.Context, tenant, id, to string) error {
 	le := l.leaseOf(id)
 	if le == nil {
 		return nil
@@ -226,7 +232,7 @@ func (l *Ledger) Release(ctx context.Context, tenant, id string) error {
 	if err != nil || revision != le.revision {
 		return err // another one has it
 	}
-	e.Session.Owner = ""
+	e.Session.Owner = to
 	_, _, err = l.putEntry(ctx, tenant, id, *e, e.Object, revision)
 	if errors.Is(err, store.ErrState) {
 		err = nil
@@ -245,7 +251,7 @@ func (l *Ledger) releaseAll() {
 	}
 	l.mu.Unlock()
 	for _, row := range all {
-		if err := l.Release(ctx, row.Tenant, row.ID); err != nil { // they are asked for
+		if err := l.release(ctx, row.Tenant, row.ID, ""); err != nil { // they are asked for
 			return
 		}
 	}

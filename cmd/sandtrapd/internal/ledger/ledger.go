@@ -44,6 +44,7 @@ type Ledger struct {
 	seen    uint64               // up to which revision all of the ledger is here
 	moved   chan struct{}        // closed when that is more
 	doubts  doubts
+	asides  map[string]put       // by subject
 	deleted func(id string) // is told of sessions that another server has deleted
 	current time.Time       // when all that was in the ledger was here
 
@@ -56,7 +57,7 @@ func Open(ctx context.Context, conn *nats.Conn, s *store.Store, replicas int, lo
 	if err != nil {
 		return nil, err
 	}
-	l := &Ledger{Store: s, id: id, conn: conn, log: log, stop: make(chan struct{}), leases: map[string]*lease{}, takes: map[string]int{}, gone: map[string]time.Time{}, moved: make(chan struct{})}
+	l := &Ledger{Store: s, id: id, conn: conn, log: log, stop: make(chan struct{}), leases: map[string]*lease{}, takes: map[string]int{}, gone: map[string]time.Time{}, moved: make(chan struct{}), asides: map[string]put{}}
 	if l.js, err = jetstream.New(conn); err != nil {
 		return nil, err
 	}
@@ -76,6 +77,7 @@ func Open(ctx context.Context, conn *nats.Conn, s *store.Store, replicas int, lo
 	l.done.Go(l.clear)
 	l.done.Go(l.look)
 	l.done.Go(l.sweep)
+	l.done.Go(l.retry)
 	return l, nil
 }
 
