@@ -209,6 +209,7 @@ func (l *Ledger) writeBatch(batch []jetstream.Msg, end uint64) (at uint64) {
 		case <-time.After(time.Second):
 		}
 	}
+	l.notice(list...)
 	return at
 }
 

@@ -45,6 +45,7 @@ type Ledger struct {
 	moved   chan struct{}        // closed when that is more
 	doubts  doubts
 	asides  map[string]put       // by subject
+	noticed notices
 	deleted func(id string) // is told of sessions that another server has deleted
 	current time.Time       // when all that was in the ledger was here
 
@@ -57,7 +58,7 @@ func Open(ctx context.Context, conn *nats.Conn, s *store.Store, replicas int, lo
 	if err != nil {
 		return nil, err
 	}
-	l := &Ledger{Store: s, id: id, conn: conn, log: log, stop: make(chan struct{}), leases: map[string]*lease{}, takes: map[string]int{}, gone: map[string]time.Time{}, moved: make(chan struct{}), asides: map[string]put{}}
+	l := &Ledger{Store: s, id: id, conn: conn, log: log, stop: make(chan struct{}), leases: map[string]*lease{}, takes: map[string]int{}, gone: map[string]time.Time{}, moved: make(chan struct{}), asides: map[string]put{}, noticed: notices{}}
 	if l.js, err = jetstream.New(conn); err != nil {
 		return nil, err
 	}
@@ -227,7 +228,9 @@ func (l *Ledger) change(tenant, id string, f func(*store.Run) error) error {
 		if err != nil {
 			return err
 		}
-		return l.Apply(true, 0, store.Change{Run: r})
+		c := store.Change{Run: r}
+		defer l.notice(c)
+		return l.Apply(true, 0, c)
 	}
 }
 
@@ -257,7 +260,7 @@ func (l *Ledger) Run(ctx context.Context, tenant, id string) (*store.Run, error)
 	switch {
 	case getErr != nil && err != nil:
 		return nil, getErr
-	case getErr != nil: // as it was here
+	case getErr != nil || err == nil && now.Revision == r.Revision: // as it was here
 		return r, nil
 	}
 	if err := l.Apply(false, 0, store.Change{Run: now}); err != nil {
