@@ -69,6 +69,7 @@ func (m *Manager) snapshot(ctx context.Context, tenant, id string) (*manifest, e
 			return nil, err
 		}
 	}
+	man.Policy = row.Policy // another version may have its number since the server has joined a cluster
 	return man, nil
 }
 
