@@ -92,11 +92,14 @@ func serverID(path string) (string, error) {
 		return id, os.WriteFile(path, []byte(id+"\n"), 0o600)
 	case err != nil:
 		return "", err
-	case len(id) != 26 || strings.ContainsAny(id, ". *>"):
+	case !isServer(id):
 		return "", fmt.Errorf("%s: want an ID of 26 letters and digits: remove the file to be a new server", path)
 	}
 	return id, nil
 }
+
+// isServer reports that a text can be the ID of a server.
+func isServer(id string) bool { return len(id) == 26 && !strings.ContainsAny(id, ". *>") }
 
 // Close ends it. The store stays open.
 func (l *Ledger) Close() error {
