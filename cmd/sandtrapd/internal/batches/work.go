@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -53,7 +55,11 @@ func (m *Manager) work() {
 
 // look begins a feeder for each tenant that has batches, and ends the runs of those that were cancelled.
 func (m *Manager) look() error {
+	before := m.allStopped()
 	cancelled, err := m.o.Store.CancelledBatches(m.ctx)
+	if err == nil {
+		m.forgetStopped(before, cancelled)
+	}
 	for _, b := range cancelled {
 		m.setStopped(Name{b.Tenant, b.ID})
 		err = errors.Join(err, m.endWithin(b))
@@ -261,6 +267,23 @@ func (m *Manager) setStopped(of Name) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.stopped[of] = true
+}
+
+func (m *Manager) allStopped() []Name {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Collect(maps.Keys(m.stopped))
+}
+
+// forgetStopped forgets batches that were cancelled before, and have ended since, as another server may have noted.
+func (m *Manager) forgetStopped(before []Name, open []*store.Batch) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, of := range before {
+		if !slices.ContainsFunc(open, func(b *store.Batch) bool { return of == Name{b.Tenant, b.ID} }) {
+			delete(m.stopped, of)
+		}
+	}
 }
 
 func (m *Manager) isStopped(of Name) bool {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
@@ -161,6 +162,33 @@ func (l *Ledger) SaveSession(tenant, id string, at time.Time) (string, error) {
 	}
 	return snap.ID, l.bring(ctx, e, revision)
 }
+
+// Snapshot is the snapshot of a tenant, also if another server has made it just now.
+func (l *Ledger) Snapshot(ctx context.Context, tenant, id string) (*store.Snapshot, error) {
+	row, err := l.Store.Snapshot(ctx, tenant, id)
+	if !errors.Is(err, store.ErrNone) {
+		return row, err
+	}
+	err = l.whole(ctx, func() error {
+		e, revision, err := l.getEntry(ctx, tenant, id)
+		if err == nil && (e.Snapshot == nil || e.Snapshot.Row.Tenant != tenant) {
+			err = store.ErrNone
+		}
+		if err != nil {
+			return err
+		}
+		return l.bring(ctx, e, revision)
+	})
+	switch {
+	case errors.Is(err, store.ErrNone):
+		return nil, errNoSnapshot
+	case err != nil:
+		return nil, err
+	}
+	return l.Store.Snapshot(ctx, tenant, id)
+}
+
+var errNoSnapshot = fmt.Errorf("snapshot: %w", store.ErrNone)
 
 // DeleteSnapshot is as of package store.
 func (l *Ledger) DeleteSnapshot(tenant, id string) error {

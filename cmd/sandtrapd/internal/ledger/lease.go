@@ -74,6 +74,11 @@ func (l *Ledger) Lease(ctx context.Context, tenant, id string) (fresh bool, err 
 	if l.leaseOf(id) != nil {
 		return false, nil
 	}
+	select {
+	case <-l.stop:
+		return false, errEnds
+	default:
+	}
 	defer l.taking(id)() // it may be given to this server, which does not let it go before who waits here has it
 	for last := uint64(0); ; {
 		e, revision, err := l.sessionOf(ctx, tenant, id)

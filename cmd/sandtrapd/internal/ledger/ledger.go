@@ -44,7 +44,7 @@ type Ledger struct {
 	seen    uint64               // up to which revision all of the ledger is here
 	moved   chan struct{}        // closed when that is more
 	doubts  doubts
-	asides  map[string]put       // by subject
+	asides  map[string]put // by subject
 	noticed notices
 	deleted func(id string) // is told of sessions that another server has deleted
 	current time.Time       // when all that was in the ledger was here
@@ -101,16 +101,32 @@ func serverID(path string) (string, error) {
 // isServer reports that a text can be the ID of a server.
 func isServer(id string) bool { return len(id) == 26 && !strings.ContainsAny(id, ". *>") }
 
-// Close ends it. The store stays open.
+// Close ends it. The store stays open. It is asked for nothing while it waits for what goes on.
 func (l *Ledger) Close() error {
 	l.releaseAll()
+	err := l.servers.unsubscribe()
+	l.mu.Lock()
 	close(l.stop)
+	l.mu.Unlock()
 	if l.feed != nil {
 		l.feed.Stop()
 		<-l.feed.Closed()
 	}
 	l.done.Wait()
-	return l.servers.unsubscribe()
+	return err
+}
+
+// goes has a func go on until Close, which waits for it. It is false if that has begun.
+func (l *Ledger) goes(f func()) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	select {
+	case <-l.stop:
+		return false
+	default:
+		l.done.Go(f)
+		return true
+	}
 }
 
 // RunID is the ID of a run that begins. One with a key has the same ID at each server, so that it begins once.

@@ -35,6 +35,8 @@ type servers struct {
 }
 
 func (s *servers) unsubscribe() (err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for _, sub := range s.subs {
 		if e := sub.Unsubscribe(); !errors.Is(e, nats.ErrConnectionClosed) {
 			err = errors.Join(err, e)

@@ -62,7 +62,9 @@ func (l *Ledger) ServeSessions(idle func(ctx context.Context, tenant, id string)
 		case !l.hasLease(id):
 			_ = m.Respond([]byte(noLease))
 		case asked.add(id, m):
-			l.done.Go(func() { l.yield(tenant, id, asked, idle) })
+			if !l.goes(func() { l.yield(tenant, id, asked, idle) }) {
+				asked.answer(id)
+			}
 		}
 	})
 	if err != nil {
