@@ -96,17 +96,22 @@ func (l *Ledger) settleRun(ctx context.Context, o store.Owned) (done bool, err e
 	return err == nil, err
 }
 
-// Fork writes sessions that have what another one has at this moment. Their Head and Bytes are set to that.
+// Fork writes sessions that have what another one has at this moment, all or none. Their Head and Bytes are set to that.
 func (l *Ledger) Fork(tenant, id string, forks ...*store.Session) error {
 	ctx := context.Background()
 	row, k, err := l.now(ctx, tenant, id)
 	if err != nil {
 		return err
 	}
-	for _, f := range forks {
+	for i, f := range forks {
 		one := *k
 		f.Head, f.Bytes, one.Session = row.Head, row.Bytes, f.ID
 		if err := l.addSession(ctx, f, &one); err != nil {
+			for _, done := range forks[:i] {
+				if err := l.DeleteSession(tenant, done.ID, "", nil); err != nil {
+					l.log.Warn("a fork stays of several that are not all made", "session", done.ID, "error", err)
+				}
+			}
 			return err
 		}
 	}

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -77,5 +78,28 @@ func TestBytesOfCopies(t *testing.T) {
 		if _, objects := a.kinds(); objects > 0 {
 			t.Errorf("%d bytes of objects are left", objects)
 		}
+	}
+}
+
+// TestSomeForks: of forks that are made together all are there, or none.
+func TestSomeForks(t *testing.T) {
+	n := serve(t, t.TempDir())
+	a := open(t, n, t.TempDir())
+	a.begins("ses_1", "head", random(100<<10))
+	fork := func(id string) *store.Session {
+		return &store.Session{ID: id, Tenant: "acme", Policy: "p@1", Origin: "ses_1", Created: time.Now(), Used: time.Now()}
+	}
+	_, before := a.kinds()
+	if err := a.Fork("acme", "ses_1", fork("ses_2"), fork("ses_3"), fork("ses_1")); err == nil {
+		t.Fatal("no error")
+	}
+	for _, id := range []string{"ses_2", "ses_3"} {
+		if _, err := a.Session(t.Context(), "acme", id); !errors.Is(err, store.ErrNone) {
+			t.Errorf("%s: %v", id, err)
+		}
+	}
+	a.headed("ses_1", "head")
+	if _, after := a.kinds(); after != before {
+		t.Errorf("%d bytes are left", after-before)
 	}
 }
