@@ -13,10 +13,11 @@ import (
 // asks is the subject by which a server is asked for the lease of a session.
 const asks = "sandtrap.1.lease."
 
-// How a server that has ended is told from one that is busy: nobody hears its subject, twice, so far apart.
+// How a server that has ended is told from one that is busy, or cut off for a moment amid a cell: nobody hears its subject for so long.
 const (
 	askFor  = time.Second
 	askEach = 250 * time.Millisecond
+	goneFor = 3 * time.Second
 )
 
 var errEnds = unreachable{errors.New("the server ends")}
@@ -80,7 +81,7 @@ func (l *Ledger) Lease(ctx context.Context, tenant, id string) (fresh bool, err 
 	default:
 	}
 	defer l.taking(id)() // it may be given to this server, which does not let it go before who waits here has it
-	for last := uint64(0); ; {
+	for last, tries := uint64(0), 0; ; {
 		e, revision, err := l.sessionOf(ctx, tenant, id)
 		if err != nil {
 			return false, err
@@ -91,50 +92,67 @@ func (l *Ledger) Lease(ctx context.Context, tenant, id string) (fresh bool, err 
 			}
 		}
 		last = revision
-		owner := e.Session.Owner
-		if owner == "" || owner == l.id || l.absent(owner) || l.servers.silent(owner, l.id, time.Now()) {
-			err := l.take(ctx, e, revision)
-			if errors.Is(err, store.ErrState) {
-				err = l.pause(ctx, askEach/10)
-				if err == nil {
-					continue
-				}
-			}
-			return err == nil, err
+		if free, err := l.free(ctx, e.Session.Owner, tenant, id); err != nil {
+			return false, err
+		} else if !free {
+			continue
 		}
-		free, err := l.ask(ctx, owner, tenant, id)
-		switch {
-		case ctx.Err() != nil:
-			return false, ctx.Err()
-		case free:
-			if err := l.take(ctx, e, revision); !errors.Is(err, store.ErrState) {
-				return err == nil, err
-			}
-		case errors.Is(err, nats.ErrNoResponders):
-			if err := l.pause(ctx, askEach); err != nil {
-				return false, err
-			}
-			if _, err = l.ask(ctx, owner, tenant, id); errors.Is(err, nats.ErrNoResponders) {
-				l.missed(owner)
-				last = 0
-			}
+		err = l.take(ctx, e, revision)
+		if err == nil {
+			return true, nil
+		}
+		if tries++; !errors.Is(err, store.ErrState) && !(errors.Is(err, errMissing) && tries < missingTries) { // else it has changed meanwhile
+			return false, err
+		}
+		if last = 0; l.pause(ctx, askEach/10) != nil {
+			return false, err
 		}
 	}
 }
 
-// missed notes that nobody answers for a server.
-func (l *Ledger) missed(server string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	clear(l.gone)
-	l.gone[server] = time.Now()
+// free reports that this server may take a session: it is nobody's, or that of a server that is gone, or the server that has it says so when it
+// is asked.
+func (l *Ledger) free(ctx context.Context, owner, tenant, id string) (bool, error) {
+	if owner == "" || owner == l.id || l.servers.silent(owner, l.id, time.Now()) {
+		return true, nil
+	}
+	free, err := l.ask(ctx, owner, tenant, id)
+	if ctx.Err() != nil {
+		return false, ctx.Err()
+	}
+	if errors.Is(err, nats.ErrNoResponders) {
+		return l.missed(owner, time.Now()), nil
+	}
+	l.answers(owner)
+	return free, nil // who does not answer is asked again
 }
 
-// absent reports that nobody has answered for a server just now.
-func (l *Ledger) absent(server string) bool {
+// A missing server is one that nobody answers for.
+type missing struct{ since, last time.Time }
+
+// maxMissing bounds those that are noted.
+const maxMissing = 1000
+
+// missed notes that nobody answers for a server, and reports that it is gone.
+func (l *Ledger) missed(server string, now time.Time) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return time.Since(l.gone[server]) < askFor
+	m := l.gone[server]
+	if now.Sub(m.last) > askFor { // nobody has asked since
+		m.since = now
+	}
+	if m.last = now; len(l.gone) >= maxMissing {
+		clear(l.gone)
+	}
+	l.gone[server] = m
+	return now.Sub(m.since) >= goneFor
+}
+
+// answers notes that a server is there.
+func (l *Ledger) answers(server string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.gone, server)
 }
 
 // pause waits before the same is asked again. It is an error if ctx, or the server, ends.

@@ -39,10 +39,10 @@ type Ledger struct {
 	mu      sync.Mutex
 	last    int64 // Seq of a run or a session
 	leases  map[string]*lease
-	takes   map[string]int       // sessions that this server takes just now
-	gone    map[string]time.Time // a server that nobody answers for, and since when
-	seen    uint64               // up to which revision all of the ledger is here
-	moved   chan struct{}        // closed when that is more
+	takes   map[string]int     // sessions that this server takes just now
+	gone    map[string]missing // servers that nobody answers for
+	seen    uint64             // up to which revision all of the ledger is here
+	moved   chan struct{}      // closed when that is more
 	doubts  doubts
 	asides  map[string]put // by subject
 	noticed notices
@@ -58,7 +58,7 @@ func Open(ctx context.Context, conn *nats.Conn, s *store.Store, replicas int, lo
 	if err != nil {
 		return nil, err
 	}
-	l := &Ledger{Store: s, id: id, conn: conn, log: log, stop: make(chan struct{}), leases: map[string]*lease{}, takes: map[string]int{}, gone: map[string]time.Time{}, moved: make(chan struct{}), asides: map[string]put{}, noticed: notices{}}
+	l := &Ledger{Store: s, id: id, conn: conn, log: log, stop: make(chan struct{}), leases: map[string]*lease{}, takes: map[string]int{}, gone: map[string]missing{}, moved: make(chan struct{}), asides: map[string]put{}, noticed: notices{}}
 	if l.js, err = jetstream.New(conn); err != nil {
 		return nil, err
 	}

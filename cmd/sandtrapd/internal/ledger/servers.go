@@ -42,6 +42,7 @@ func (s *servers) unsubscribe() (err error) {
 			err = errors.Join(err, e)
 		}
 	}
+	s.subs = nil
 	return err
 }
 

@@ -102,3 +102,38 @@ func TestManyAsk(t *testing.T) {
 		return true
 	})
 }
+
+// TestShortPartition: a server that is cut off for a moment amid a cell keeps its session, and one that stays away does not.
+func TestShortPartition(t *testing.T) {
+	n := serve(t, t.TempDir())
+	a, b := open(t, n, t.TempDir()), open(t, n, t.TempDir())
+	a.begins("ses_1", "one")
+	began, moved := time.Now(), make(chan error, 1)
+	go func() { _, err := b.Lease(context.Background(), "acme", "ses_1"); moved <- err }()
+	time.Sleep(goneFor / 2) // nobody hears its subject
+	over := make(chan struct{})
+	a.must(a.ServeSessions(func(context.Context, string, string) (func(), error) {
+		<-over
+		return func() {}, nil
+	}, func(string) {}))
+	time.Sleep(goneFor)
+	if err := a.Keep(kept("ses_1", time.Now(), "two")); err != nil {
+		t.Errorf("the cell that has ended after it: %v", err)
+	}
+	close(over)
+	a.must(<-moved)
+	b.headed("ses_1", "two")
+	a.begins("ses_2", "one")
+	a.must(a.servers.unsubscribe())
+	began = time.Now()
+	b.lease("ses_2")
+	if took := time.Since(began); took < goneFor/2 || took > 3*goneFor {
+		t.Errorf("it is taken from a server that is gone after %v", took)
+	}
+	a.begins("ses_3", "one")
+	began = time.Now()
+	b.lease("ses_3")
+	if took := time.Since(began); took > goneFor/2 {
+		t.Errorf("and the next one after %v", took)
+	}
+}
