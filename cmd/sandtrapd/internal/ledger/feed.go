@@ -263,7 +263,11 @@ func (l *Ledger) compare(ctx context.Context) error {
 		return err
 	}
 	held, err := l.Helds(ctx, 0)
-	if err != nil || len(shared)+len(held) == 0 {
+	if err != nil {
+		return err
+	}
+	batches, err := l.BatchesAfter(ctx, 0)
+	if err != nil || len(shared)+len(held)+len(batches) == 0 {
 		return err
 	}
 	info, err := l.stream.Info(ctx, jetstream.WithSubjectFilter(prefix+">"))
@@ -277,6 +281,9 @@ func (l *Ledger) compare(ctx context.Context) error {
 		if err := l.Apply(false, 0, store.Change{Gone: true, Run: &store.Run{ID: o.ID, Revision: o.Revision + 1}}); err != nil {
 			return err
 		}
+	}
+	for _, b := range batches {
+		held = append(held, store.Held{Tenant: b.Tenant, ID: b.ID, Revision: b.Revision})
 	}
 	for _, h := range held {
 		if info.State.Subjects[subject(h.Tenant, h.ID)] > 0 || h.Revision > info.State.LastSeq {
