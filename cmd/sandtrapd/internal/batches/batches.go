@@ -46,7 +46,7 @@ type Options struct {
 	Limits   *limits.Set // nil for none
 	Queue    Queue
 	Log      *slog.Logger
-	Queued   int64 // bytes of lines that wait of one tenant, in a queue that servers share; 0 is 256 MiB
+	Queued   int64 // bytes of lines that wait of one tenant, in a queue that servers share; 0 is 512 MiB
 	InFlight int   // how many lines of a tenant have begun and have no result; 0 is two for each turn
 }
 
@@ -66,7 +66,7 @@ type Manager struct {
 // New has the batches in a store go on.
 func New(o Options) *Manager {
 	o.InFlight = cmp.Or(o.InFlight, 4*runtime.GOMAXPROCS(0))
-	o.Queued = cmp.Or(o.Queued, maxLines/8) // others need room too
+	o.Queued = cmp.Or(o.Queued, maxLines/4) // others need room too; one batch has half of that at most
 	m := &Manager{o: o, wake: make(chan struct{}, 1), feeding: map[string]bool{}, stopped: map[Name]bool{}, coming: map[string]int64{}}
 	m.ctx, m.stop = context.WithCancel(context.Background())
 	m.group.Go(m.work)
