@@ -3,6 +3,7 @@ package mutate
 // heldRows are defences of what sessions and batches have in the ledger and the queue that servers share.
 func heldRows() []Mutation {
 	const ledger, batches, sessions = "cmd/sandtrapd/internal/ledger/", "cmd/sandtrapd/internal/batches/", "cmd/sandtrapd/internal/sessions/"
+	const objects, inObjects = "cmd/sandtrapd/internal/objects/", "./cmd/sandtrapd/internal/objects"
 	const inLedger, inBatches, inSessions = "./cmd/sandtrapd/internal/ledger", "./cmd/sandtrapd/internal/batches", "./cmd/sandtrapd/internal/sessions"
 	return []Mutation{
 		{
@@ -27,18 +28,18 @@ func heldRows() []Mutation {
 		},
 		{
 			ID: "holds/sweep", Defence: "objects that an entry names are not swept",
-			File: ledger + "sweep.go", Old: "if named == nil || named[o.Name] && !o.Deleted {", New: "if named == nil {",
+			File: objects + "sweep.go", Old: "if stay == nil || stay[o.Name] && !o.Deleted {", New: "if stay == nil {",
 			Package: inLedger, Test: "TestSweep",
 		},
 		{
 			ID: "holds/sweep-newer", Defence: "nor are those of an entry of a newer build",
-			File: ledger + "sweep.go", Old: "if named == nil || named", New: "if named",
+			File: objects + "sweep.go", Old: "if stay == nil || stay", New: "if stay",
 			Package: inLedger, Test: "TestSweepNewer",
 		},
 		{
 			ID: "holds/erase", Defence: "an object that is written again while it is deleted stays",
-			File: ledger + "object.go", Old: "jetstream.WithPurgeSequence(info.at+1)", New: "jetstream.WithPurgeSequence(0)",
-			Package: inLedger, Test: "TestErasedAnew",
+			File: objects + "objects.go", Old: "jetstream.WithPurgeSequence(info.at+1)", New: "jetstream.WithPurgeSequence(0)",
+			Package: inObjects, Test: "TestErasedAnew",
 		},
 		{
 			ID: "holds/missing", Defence: "an entry whose object is missing is tried again",

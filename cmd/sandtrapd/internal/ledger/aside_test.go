@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"strings"
@@ -12,16 +13,20 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
-// spoil takes something of an object away.
-func (e *end) spoil(name string, parts bool) {
+// spoil takes something of an object away, and gives the subject of its parts.
+func (e *end) spoil(name string, parts bool) (of string) {
 	e.t.Helper()
-	info, err := e.meta(e.t.Context(), name)
+	all, err := e.js.ObjectStore(e.t.Context(), large)
 	e.must(err)
-	of := metaOf(name)
-	if parts {
-		of = partSubject + info.NUID
+	info, err := all.GetInfo(e.t.Context(), name)
+	e.must(err)
+	of = "$O." + large + ".C." + info.NUID
+	gone := of
+	if !parts {
+		gone = "$O." + large + ".M." + base64.URLEncoding.EncodeToString([]byte(name))
 	}
-	e.must(e.parts.Purge(e.t.Context(), jetstream.WithPurgeSubject(of)))
+	e.must(e.parts().Purge(e.t.Context(), jetstream.WithPurgeSubject(gone)))
+	return of
 }
 
 // TestMissingObject: entries whose objects are missing, in whole or in part, hold up no others. Who reads one is told soon; it is here when its
@@ -78,11 +83,9 @@ func TestDamagedObject(t *testing.T) {
 	text := strings.Repeat("x", 300<<10)
 	a.begins("ses_1", "head", text)
 	name := objectOf("ses_1", store.HashOf([]byte(text)))
-	info, err := a.meta(t.Context(), name)
-	a.must(err)
-	a.spoil(name, true)
+	of := a.spoil(name, true)
 	for _, data := range []string{strings.Repeat("y", 300<<10), strings.Repeat("x", 301<<10)} {
-		_, err = a.js.Publish(t.Context(), partSubject+info.NUID, []byte(data))
+		_, err := a.js.Publish(t.Context(), of, []byte(data))
 		a.must(err)
 		if _, err := a.object(t.Context(), name); !errors.Is(err, store.ErrCorrupt) || errors.Is(err, store.ErrDisk) {
 			t.Errorf("%v", err)

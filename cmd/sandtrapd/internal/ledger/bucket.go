@@ -15,15 +15,16 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/objects"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
 // The bucket. Its name has the version of what entries are: servers of another version have another ledger.
 const (
-	bucket  = "sandtrap_1_runs"
-	objects = "sandtrap_1_objects"
-	stream  = "KV_" + bucket
-	prefix  = "$KV." + bucket + "."
+	bucket = "sandtrap_1_runs"
+	large  = "sandtrap_1_objects"
+	stream = "KV_" + bucket
+	prefix = "$KV." + bucket + "."
 )
 
 // The format of entries, which the bucket has. A program refuses a bucket of a newer one. A new kind of entry, or a new field, needs no new
@@ -85,10 +86,7 @@ func (l *Ledger) openBucket(ctx context.Context, replicas int) (err error) {
 	if l.stream, err = l.js.CreateOrUpdateStream(ctx, cfg); err != nil {
 		return err
 	}
-	l.objects, err = l.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: objects, Replicas: replicas})
-	if err == nil {
-		l.parts, err = l.js.Stream(ctx, objectStream)
-	}
+	l.objects, err = objects.Open(ctx, l.js, large, replicas)
 	return err
 }
 

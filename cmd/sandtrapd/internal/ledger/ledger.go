@@ -15,6 +15,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/objects"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
@@ -26,8 +27,7 @@ type Ledger struct {
 	conn    *nats.Conn
 	js      jetstream.JetStream
 	stream  jetstream.Stream
-	objects jetstream.ObjectStore
-	parts   jetstream.Stream // of objects
+	objects *objects.Bucket
 	log     *slog.Logger
 
 	servers servers

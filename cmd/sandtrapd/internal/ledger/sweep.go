@@ -3,8 +3,6 @@ package ledger
 import (
 	"context"
 	"errors"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -16,7 +14,6 @@ import (
 const (
 	sweepEach = time.Hour
 	sweptFor  = time.Hour // no server needs so long from an object to the entry that names it
-	maxSwept  = 10_000    // in a round
 )
 
 // sweep removes such objects when the server has begun, and again and again. One server does, that with the first ID.
@@ -29,7 +26,7 @@ func (l *Ledger) sweep() {
 			continue
 		}
 		ctx, cancel := l.until()
-		n, err := l.sweepOnce(ctx, sweptFor)
+		n, err := l.objects.Sweep(ctx, sweptFor, l.namedBy)
 		cancel()
 		if n > 0 {
 			l.log.Info("objects that nothing in the ledger names were deleted", "objects", n)
@@ -51,61 +48,6 @@ func (l *Ledger) until() (context.Context, context.CancelFunc) {
 		}
 	}()
 	return ctx, cancel
-}
-
-// sweepOnce removes objects, and parts of objects, that are older than this and that no entry names.
-func (l *Ledger) sweepOnce(ctx context.Context, age time.Duration) (n int, err error) {
-	info, err := l.parts.Info(ctx, jetstream.WithSubjectFilter(partSubject+"*")) // before the list of objects, which has later ones too
-	if err != nil {
-		return 0, err
-	}
-	old := info.TimeStamp.Add(-age)
-	list, err := l.objects.List(ctx, jetstream.ListObjectsShowDeleted())
-	if err != nil && !errors.Is(err, jetstream.ErrNoObjectsFound) {
-		return 0, err
-	}
-	var named map[string]bool // of the entry that was read last
-	last, known := "", false
-	slices.SortFunc(list, func(a, b *jetstream.ObjectInfo) int { return strings.Compare(a.Name, b.Name) })
-	for _, o := range list {
-		delete(info.State.Subjects, partSubject+o.NUID)
-		if n >= maxSwept || o.ModTime.After(old) {
-			continue
-		}
-		if id, _, _ := strings.Cut(o.Name, "."); id != last || !known {
-			if named, err = l.namedBy(ctx, id); err != nil {
-				return n, err
-			}
-			last, known = id, true
-		}
-		if named == nil || named[o.Name] && !o.Deleted {
-			continue
-		}
-		is, err := l.meta(ctx, o.Name)
-		if err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {
-			return n, err
-		}
-		if err == nil && is.NUID == o.NUID && is.when.Before(old) {
-			if err := l.erase(o.Name, is); err != nil {
-				return n, err
-			}
-			n++
-		}
-	}
-	for subject := range info.State.Subjects { // of objects that were never there as a whole
-		if n >= maxSwept {
-			break
-		}
-		m, err := l.parts.GetLastMsgForSubject(ctx, subject)
-		if err == nil && m.Time.Before(old) {
-			err = l.parts.Purge(ctx, jetstream.WithPurgeSubject(subject))
-			n++
-		}
-		if err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {
-			return n, err
-		}
-	}
-	return n, nil
 }
 
 // namedBy are the objects that entries with an ID name. It is nil if they are not known, as of an entry of a newer build.
