@@ -61,6 +61,7 @@ func Table() []Mutation {
 		clusterRows(),
 		batchRows(),
 		ledgerRows(),
+		heldRows(),
 		cellRows(),
 		mcpRows(),
 		pageRows(),

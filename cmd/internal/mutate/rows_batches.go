@@ -26,7 +26,7 @@ func batchRows() []Mutation {
 		},
 		{
 			ID: "batches/discard", Defence: "a batch that is cancelled has not ended while another server has lines of it",
-			File: dir + "batches/shared.go", Old: "len(info.State.Subjects) > 0", New: "len(info.State.Subjects) > 1<<30",
+			File: dir + "batches/left.go", Old: "len(info.State.Subjects) > 0", New: "len(info.State.Subjects) > 1<<30",
 			Package: batches, Test: "TestSharedLines",
 		},
 		{

@@ -47,7 +47,7 @@ func cellRows() []Mutation {
 		},
 		{
 			ID: "cells/given", Defence: "a worker gets no more bytes than the session of its job has",
-			File: contents, Old: "if g.bytes += n; n > maxGive || g.bytes > g.job.Cell.Bytes {", New: "if g.bytes += n; n > maxGive {",
+			File: contents, Old: "if n > maxGive || g.bytes > g.job.Cell.Bytes || ", New: "if n > maxGive || ",
 			Package: cluster, Test: "TestLiesOfContents",
 		},
 		{

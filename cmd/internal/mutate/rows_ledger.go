@@ -119,5 +119,16 @@ func ledgerRows() []Mutation {
 			File: "cmd/sandtrapd/internal/keys/ring.go", Old: "!r.keys[at].File && r.current != nil && !r.current()", New: "false",
 			Package: "./cmd/sandtrapd/internal/keys", Test: "TestWhile",
 		},
+		{
+			ID: "ledger/revoked-stays", Defence: "no server brings a key back that another one has revoked",
+			File: dir + "key.go", Old: "return l.shareKey(context.Background(), store.Key{Hash: hash, Revoked: true})",
+			New:     "_, at, _ := l.getEntry(context.Background(), ofAll, keyID(hash)); return errors.Join(l.remove(context.Background(), store.Owned{ID: keyID(hash), Revision: at}), l.PutKey(store.Key{Hash: hash, Revoked: true, Revision: at}))",
+			Package: pkg, Test: "TestKeysBefore",
+		},
+		{
+			ID: "ledger/batch-away", Defence: "a server that was away does not keep a batch that was deleted meanwhile",
+			File: dir + "feed.go", Old: "held = append(held, store.Held{Tenant: b.Tenant, ID: b.ID, Revision: b.Revision})", New: "_ = b",
+			Package: pkg, Test: "TestBatchDeletedAway",
+		},
 	}
 }

@@ -167,6 +167,9 @@ func (s *Server) problemOf(c *call, err error) *problem.Problem {
 	if errors.Is(err, store.ErrDisk) {
 		return problem.New(problem.Storage, "the server cannot write to its disk now; its log says why")
 	}
+	if errors.Is(err, store.ErrCorrupt) {
+		return problem.New(problem.Storage, "it is corrupt: a part of what is kept of it is missing or damaged; the log of the server says which")
+	}
 	return problem.New(problem.Internal, "the server could not do it; its log says why")
 }
 

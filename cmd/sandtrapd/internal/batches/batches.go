@@ -46,7 +46,8 @@ type Options struct {
 	Limits   *limits.Set // nil for none
 	Queue    Queue
 	Log      *slog.Logger
-	InFlight int // how many lines of a tenant have begun and have no result; 0 is two for each turn
+	Queued   int64 // bytes of lines that wait of one tenant, in a queue that servers share; 0 is 512 MiB
+	InFlight int   // how many lines of a tenant have begun and have no result; 0 is two for each turn
 }
 
 // A Manager has the batches of a server. It is safe for concurrent use.
@@ -57,16 +58,19 @@ type Manager struct {
 	wake    chan struct{} // has one when there is more to do
 	group   sync.WaitGroup
 	mu      sync.Mutex
-	feeding map[string]bool // tenants whose lines are begun
-	stopped map[Name]bool   // batches that are cancelled
+	feeding map[string]bool  // tenants whose lines are begun
+	stopped map[Name]bool    // batches that are cancelled
+	coming  map[string]int64 // bytes of lines of batches that are not there yet, by tenant
 }
 
 // New has the batches in a store go on.
 func New(o Options) *Manager {
 	o.InFlight = cmp.Or(o.InFlight, 4*runtime.GOMAXPROCS(0))
-	m := &Manager{o: o, wake: make(chan struct{}, 1), feeding: map[string]bool{}, stopped: map[Name]bool{}}
+	o.Queued = cmp.Or(o.Queued, maxLines/4) // others need room too; one batch has half of that at most
+	m := &Manager{o: o, wake: make(chan struct{}, 1), feeding: map[string]bool{}, stopped: map[Name]bool{}, coming: map[string]int64{}}
 	m.ctx, m.stop = context.WithCancel(context.Background())
 	m.group.Go(m.work)
+	m.group.Go(m.sweep)
 	return m
 }
 
@@ -98,6 +102,7 @@ func (m *Manager) Create(ctx context.Context, tenant, key string, next func() (*
 			return Batch{}, err
 		}
 	}
+	defer func() { m.comes(tenant, -in.all) }()
 	row, err := in.read(next)
 	if err == nil && before == nil {
 		row.Key = key
@@ -260,8 +265,12 @@ func (in *incoming) flush() error {
 	if err := in.m.o.Limits.Room(in.ctx, in.of.Tenant, in.all+int64(in.size)); err != nil {
 		return err
 	}
-	err := in.m.o.Queue.Add(in.ctx, in.of, in.lines-len(in.piece)+1, in.piece)
+	if err := in.m.queued(in.ctx, in.of.Tenant, int64(in.size)); err != nil {
+		return err
+	}
+	in.m.comes(in.of.Tenant, int64(in.size))
 	in.all += int64(in.size)
+	err := in.m.o.Queue.Add(in.ctx, in.of, in.lines-len(in.piece)+1, in.piece)
 	in.piece, in.size = nil, 0
 	return err
 }

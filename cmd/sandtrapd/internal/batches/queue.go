@@ -3,6 +3,7 @@ package batches
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
@@ -24,6 +25,13 @@ type Queue interface {
 
 	// Discard forgets the lines of a batch that have not begun anywhere, and reports whether others may have no result yet.
 	Discard(ctx context.Context, of Name) (left bool, err error)
+
+	// Left reports whether there are lines of a batch, with whomever.
+	Left(ctx context.Context, of Name) (bool, error)
+
+	// Sweep forgets the lines of batches that are not there, if none of them has come for so long: their server has ended before the batch was
+	// there. N is of how many batches.
+	Sweep(ctx context.Context, age time.Duration, has func(batch string) (bool, error)) (n int, err error)
 
 	// Drop forgets all lines of a batch.
 	Drop(ctx context.Context, of Name) error
@@ -73,6 +81,17 @@ func (l *Local) Counts() bool { return true }
 // Discard is a method of Queue. Runs of lines that have begun are in the store of the queue.
 func (l *Local) Discard(ctx context.Context, of Name) (left bool, err error) {
 	return false, l.Drop(ctx, of)
+}
+
+// Left is a method of Queue.
+func (l *Local) Left(ctx context.Context, of Name) (bool, error) {
+	lines, err := l.store.LinesOf(ctx, of.Tenant, of.Batch, 0, 1)
+	return len(lines) > 0 || err != nil, err
+}
+
+// Sweep is a method of Queue. The store does that when it is opened.
+func (l *Local) Sweep(context.Context, time.Duration, func(string) (bool, error)) (int, error) {
+	return 0, nil
 }
 
 // Drop is a method of Queue.

@@ -27,7 +27,10 @@ import (
 func join(t *testing.T, conn *nats.Conn) *server { return joinFrom(t, conn, t.TempDir()) }
 
 // joinFrom is join for a server with a data directory.
-func joinFrom(t *testing.T, conn *nats.Conn, dir string) *server {
+func joinFrom(t *testing.T, conn *nats.Conn, dir string) *server { return joinWith(t, conn, dir, 0) }
+
+// joinWith is joinFrom with a bound of the lines of a tenant, in bytes.
+func joinWith(t *testing.T, conn *nats.Conn, dir string, queued int64) *server {
 	t.Helper()
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
 	st, err := store.Open(dir)
@@ -58,7 +61,7 @@ func joinFrom(t *testing.T, conn *nats.Conn, dir string) *server {
 	if err := q.Adopt(t.Context(), st); err != nil {
 		t.Fatal(err)
 	}
-	s := &server{batches.New(batches.Options{Store: kept, Runs: m, Limits: limit, Queue: q, Log: log, InFlight: 4}), st, m}
+	s := &server{batches.New(batches.Options{Store: kept, Runs: m, Limits: limit, Queue: q, Log: log, InFlight: 4, Queued: queued}), st, m}
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()

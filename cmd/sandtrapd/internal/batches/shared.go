@@ -31,6 +31,7 @@ const (
 	takenFor    = 20 * time.Second // a message whose server is silent for so long is given to another one
 	keptEach    = takenFor / 4
 	answerLines = 5 * time.Second
+	addWithin   = 15 * time.Second // lines that come together are on disk, or are refused
 
 	discardAtOnce = 256 // messages
 )
@@ -120,6 +121,8 @@ type message struct {
 // Add is a method of Queue.
 func (q *Shared) Add(ctx context.Context, of Name, first int, lines [][]byte) error {
 	_, subject := consumer(of)
+	ctx, cancel := context.WithTimeout(ctx, addWithin)
+	defer cancel()
 	var acks []jetstream.PubAckFuture
 	for at := 0; at < len(lines); {
 		n, size := 0, 0
@@ -138,7 +141,7 @@ func (q *Shared) Add(ctx context.Context, of Name, first int, lines [][]byte) er
 		id := fmt.Sprint(of.Batch, ".", first+at)
 		ack, err := q.js.PublishAsync(subject+"."+strconv.Itoa(first+at), data, jetstream.WithMsgID(id), jetstream.WithStallWait(answerLines))
 		if err != nil {
-			return fmt.Errorf("the queue of batches: %w", err)
+			return unreachable(err)
 		}
 		acks = append(acks, ack)
 		at += n
@@ -147,9 +150,9 @@ func (q *Shared) Add(ctx context.Context, of Name, first int, lines [][]byte) er
 		select {
 		case <-ack.Ok():
 		case err := <-ack.Err():
-			return fmt.Errorf("the queue of batches: %w", err)
+			return unreachable(err)
 		case <-ctx.Done():
-			return ctx.Err()
+			return unreachable(ctx.Err())
 		}
 	}
 	return nil
@@ -232,14 +235,7 @@ func (q *Shared) Discard(ctx context.Context, of Name) (left bool, err error) {
 			}
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, answerLines)
-	defer cancel()
-	_, subject := consumer(of)
-	info, err := q.stream.Info(ctx, jetstream.WithSubjectFilter(subject+".>"))
-	if err != nil {
-		return true, fmt.Errorf("the queue of batches: %w", err)
-	}
-	return len(info.State.Subjects) > 0, nil
+	return q.Left(ctx, of)
 }
 
 // open has the lines of a message be ready.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -53,7 +55,11 @@ func (m *Manager) work() {
 
 // look begins a feeder for each tenant that has batches, and ends the runs of those that were cancelled.
 func (m *Manager) look() error {
+	before := m.allStopped()
 	cancelled, err := m.o.Store.CancelledBatches(m.ctx)
+	if err == nil {
+		m.forgetStopped(before, cancelled)
+	}
 	for _, b := range cancelled {
 		m.setStopped(Name{b.Tenant, b.ID})
 		err = errors.Join(err, m.endWithin(b))
@@ -83,11 +89,13 @@ type feeder struct {
 	tenant string
 	slots  chan struct{} // has one for each line in flight
 	ended  chan struct{} // has one when a line has ended
+	since  time.Time     // nothing has begun here, or lines that are lost were looked for
+	look   bool          // for these
 }
 
 // feed begins lines of a tenant as long as it has batches that have not ended.
 func (m *Manager) feed(tenant string) {
-	f := &feeder{m, tenant, make(chan struct{}, m.o.InFlight), make(chan struct{}, 1)}
+	f := &feeder{m, tenant, make(chan struct{}, m.o.InFlight), make(chan struct{}, 1), time.Now(), false}
 	for m.ctx.Err() == nil {
 		open, err := f.round()
 		if err != nil && m.ctx.Err() == nil {
@@ -110,6 +118,9 @@ func (m *Manager) feed(tenant string) {
 
 // round begins the lines that can be taken, those of the oldest batch first. It reports whether a batch has not ended.
 func (f *feeder) round() (open bool, err error) {
+	if f.look = len(f.slots) == 0 && time.Since(f.since) > lostAfter; f.look {
+		f.since = time.Now()
+	}
 	for after := int64(0); f.ctx.Err() == nil; {
 		list, err := f.o.Store.OpenBatches(f.ctx, f.tenant, after, 100)
 		if err != nil || len(list) == 0 {
@@ -145,11 +156,15 @@ func (f *feeder) batch(b *store.Batch) (ended bool, err error) {
 			break
 		}
 		f.begin(of, items[0])
+		f.since = time.Now()
 	}
 	if !b.Cancelled.IsZero() || f.isStopped(of) {
 		return false, nil // look ends it
 	}
-	return f.end(b)
+	if ended, err = f.end(b); ended || err != nil || !f.look {
+		return ended, err
+	}
+	return false, f.lost(b)
 }
 
 // end notes that a batch has ended, if it has.
@@ -194,7 +209,7 @@ func (f *feeder) begin(of Name, item Item) {
 func (f *feeder) start(of Name, item Item) (*runs.Run, error) {
 	var line Line
 	if err := json.Unmarshal(item.Data, &line); err != nil {
-		return nil, err
+		return nil, errors.Join(err, f.giveUp((&Line{}).request(of, item.Number), item, "it is malformed as the queue has it"))
 	}
 	q := line.request(of, item.Number)
 	for tries := 0; f.ctx.Err() == nil && !f.isStopped(of); {
@@ -225,12 +240,19 @@ func (f *feeder) start(of Name, item Item) (*runs.Run, error) {
 	return nil, nil
 }
 
-// giveUp has a line have failed that cannot be begun.
+// giveUp has a line have failed that cannot be begun. While that cannot be written it is tried again, until the next process gets the line:
+// else nobody would end its batch.
 func (f *feeder) giveUp(q runs.Request, item Item, why string) error {
-	if err := f.o.Runs.Fail(f.tenant, q, runs.KindUndelivered, why); err != nil && !errors.Is(err, store.ErrExists) {
-		return err
+	for {
+		err := f.o.Runs.Fail(f.tenant, q, runs.KindUndelivered, why)
+		if err == nil || errors.Is(err, store.ErrExists) {
+			return item.Done()
+		}
+		f.o.Log.Error("it is not written that a line was given up", "batch", q.Line.Batch, "line", q.Line.Number, "error", err)
+		if f.pause(retryMost); f.ctx.Err() != nil {
+			return err
+		}
 	}
-	return item.Done()
 }
 
 // follow waits for the end of the run of a line, and notes that it is done. If the server ends before, the next one finds the line and its run.
@@ -261,6 +283,23 @@ func (m *Manager) setStopped(of Name) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.stopped[of] = true
+}
+
+func (m *Manager) allStopped() []Name {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Collect(maps.Keys(m.stopped))
+}
+
+// forgetStopped forgets batches that were cancelled before, and have ended since, as another server may have noted.
+func (m *Manager) forgetStopped(before []Name, open []*store.Batch) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, of := range before {
+		if !slices.ContainsFunc(open, func(b *store.Batch) bool { return of == Name{b.Tenant, b.ID} }) {
+			delete(m.stopped, of)
+		}
+	}
 }
 
 func (m *Manager) isStopped(of Name) bool {

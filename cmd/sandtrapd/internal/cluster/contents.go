@@ -16,6 +16,7 @@ import (
 const (
 	maxGive  = 4 << 20 // bytes that are given at a time
 	maxParts = 4096    // of them
+	maxAsked = 1 << 15 // parts in all: a session has fewer contents, and few of them are large
 	maxWants = 4       // jobs of a worker that wait for contents at a time: with more, what is on its way could end the connection
 )
 
@@ -35,14 +36,16 @@ type given struct {
 	Data []byte `cbor:"2,keyasint"`
 }
 
-// A giving gives the worker of an attempt contents of the session of its job, and no others, as many bytes as those have.
+// A giving gives the worker of an attempt contents of the session of its job, and no others, as many bytes as those have. Each is read once.
 type giving struct {
 	f        *Front
 	id       string
 	job      *dispatch.Job
 	contents dispatch.Contents
 	bytes    int64
-	last     [sha256.Size]byte // content that was read last
+	parts    int
+	had      map[[sha256.Size]byte]bool // contents that were read
+	last     [sha256.Size]byte          // content that was read last
 	data     []byte
 }
 
@@ -62,7 +65,8 @@ func (g *giving) give(ctx context.Context, worker string, want []byte) error {
 		}
 		n += p.N
 	}
-	if g.bytes += n; n > maxGive || g.bytes > g.job.Cell.Bytes {
+	g.bytes, g.parts = g.bytes+n, g.parts+len(parts)
+	if n > maxGive || g.bytes > g.job.Cell.Bytes || g.parts > maxAsked {
 		return lost(worker, "it wants more than the session has")
 	}
 	out := make([]byte, 0, n)
@@ -90,6 +94,9 @@ func (g *giving) read(ctx context.Context, worker string, hash [sha256.Size]byte
 	if g.data != nil && g.last == hash {
 		return nil
 	}
+	if g.had[hash] { // it would be read again and again for a byte each time
+		return lost(worker, "it wants a content again after another one")
+	}
 	all, err := g.contents(ctx, []dispatch.Content{{Hash: hash}})
 	switch {
 	case errors.Is(err, dispatch.ErrForeign):
@@ -97,7 +104,10 @@ func (g *giving) read(ctx context.Context, worker string, hash [sha256.Size]byte
 	case err != nil:
 		return err
 	}
-	g.last, g.data = hash, all[0]
+	if g.had == nil {
+		g.had = map[[sha256.Size]byte]bool{}
+	}
+	g.had[hash], g.last, g.data = true, hash, all[0]
 	return nil
 }
 

@@ -97,6 +97,42 @@ func TestLiesOfContents(t *testing.T) {
 	}
 }
 
+// TestReadOnce: contents that a worker wants byte by byte, one after the other and again, are not read for each of them.
+func TestReadOnce(t *testing.T) {
+	large, other := bytes.Repeat([]byte("x"), 1<<20), []byte("other")
+	cell, by := dispatchtest.SessionOf(large, other)
+	job := dispatchtest.Job("alpha", "run_1", `{}`)
+	job.Cell = cell
+	s := start(t)
+	reads := 0
+	from := dispatchtest.From(by)
+	g := &giving{f: front(t, s), id: "i", job: job, contents: func(ctx context.Context, want []dispatch.Content) ([][]byte, error) {
+		reads++
+		return from(ctx, want)
+	}}
+	a, b := sha256.Sum256(large), sha256.Sum256(other)
+	var parts []part
+	for i := range int64(5) {
+		parts = append(parts, part{a[:], i, 1}, part{b[:], i, 1})
+	}
+	if err := g.give(t.Context(), "liar", encode(parts)); !errors.Is(err, dispatch.ErrLost) || reads > 2 {
+		t.Errorf("%v after %d reads", err, reads)
+	}
+	g.had, g.data, g.bytes, g.parts = nil, nil, 0, 0
+	var err error
+	frames := 0
+	for i := int64(0); err == nil && i < int64(len(large)); frames++ {
+		parts = nil
+		for ; len(parts) < maxParts; i++ {
+			parts = append(parts, part{a[:], i, 1})
+		}
+		err = g.give(t.Context(), "liar", encode(parts))
+	}
+	if !errors.Is(err, dispatch.ErrLost) || frames > maxAsked/maxParts+1 {
+		t.Errorf("%v after %d frames", err, frames)
+	}
+}
+
 // TestForged: a worker that is given other contents than it has asked for does not take them for those.
 func TestForged(t *testing.T) {
 	s := start(t)

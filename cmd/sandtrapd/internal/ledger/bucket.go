@@ -15,15 +15,16 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/objects"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
 // The bucket. Its name has the version of what entries are: servers of another version have another ledger.
 const (
-	bucket  = "sandtrap_1_runs"
-	objects = "sandtrap_1_objects"
-	stream  = "KV_" + bucket
-	prefix  = "$KV." + bucket + "."
+	bucket = "sandtrap_1_runs"
+	large  = "sandtrap_1_objects"
+	stream = "KV_" + bucket
+	prefix = "$KV." + bucket + "."
 )
 
 // The format of entries, which the bucket has. A program refuses a bucket of a newer one. A new kind of entry, or a new field, needs no new
@@ -85,7 +86,7 @@ func (l *Ledger) openBucket(ctx context.Context, replicas int) (err error) {
 	if l.stream, err = l.js.CreateOrUpdateStream(ctx, cfg); err != nil {
 		return err
 	}
-	l.objects, err = l.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: objects, Replicas: replicas})
+	l.objects, err = objects.Open(ctx, l.js, large, replicas)
 	return err
 }
 
@@ -155,8 +156,8 @@ func (l *Ledger) putEntry(ctx context.Context, tenant, id string, e entry, befor
 	}
 	if len(data) > maxEntry {
 		object = id + "." + rand.Text()
-		if _, err := l.objects.PutBytes(ctx, object, data); err != nil {
-			return 0, "", unreachable{fmt.Errorf("the ledger: %w", err)}
+		if err := l.putObject(ctx, object, data); err != nil {
+			return 0, "", err
 		}
 		if data, err = encoding.Marshal(entry{Object: object}); err != nil {
 			return 0, "", err
@@ -173,17 +174,6 @@ func (l *Ledger) putEntry(ctx context.Context, tenant, id string, e entry, befor
 		err = inDoubt{err}
 	}
 	return revision, object, err
-}
-
-// forget deletes an object that no entry has any more.
-func (l *Ledger) forget(object string) {
-	if object != "" {
-		ctx, cancel := context.WithTimeout(context.Background(), within)
-		defer cancel()
-		if err := l.objects.Delete(ctx, object); err != nil {
-			l.log.Warn("an object of the ledger could not be deleted", "object", object, "error", err)
-		}
-	}
 }
 
 // publish writes an entry, if what is there has this revision. An answer that does not come leaves open whether it was written, so
@@ -233,14 +223,14 @@ func (l *Ledger) get(ctx context.Context, tenant, id string) (*store.Run, error)
 	return e.run(revision)
 }
 
-// getEntry is an entry as it is now. The error matches store.ErrNone if there is none.
-func (l *Ledger) getEntry(ctx context.Context, tenant, id string) (*entry, uint64, error) {
-	ctx, cancel := context.WithTimeout(ctx, within)
+// entryNow is getEntry for one try: its error may be errMissing because the entry has changed meanwhile.
+func (l *Ledger) entryNow(ctx context.Context, tenant, id string) (*entry, uint64, error) {
+	getting, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	if !isID(id) { // a client has sent it: in a subject it could be that of others
 		return nil, 0, errMarker
 	}
-	m, err := l.stream.GetLastMsgForSubject(ctx, subject(tenant, id))
+	m, err := l.stream.GetLastMsgForSubject(getting, subject(tenant, id))
 	switch {
 	case errors.Is(err, jetstream.ErrMsgNotFound):
 		return nil, 0, errMarker
@@ -274,17 +264,6 @@ func (l *Ledger) read(ctx context.Context, h nats.Header, data []byte, revision 
 	}
 	e.Object = object
 	return &e, nil
-}
-
-// object is the data of an object. The error matches store.ErrState if its entry has changed meanwhile.
-func (l *Ledger) object(ctx context.Context, name string) ([]byte, error) {
-	data, err := l.objects.GetBytes(ctx, name)
-	if errors.Is(err, jetstream.ErrObjectNotFound) {
-		return nil, errConflict
-	} else if err != nil {
-		return nil, unreachable{fmt.Errorf("the ledger: %w", err)}
-	}
-	return data, nil
 }
 
 // run is the run of an entry.

@@ -166,8 +166,15 @@ func (l *Ledger) compare(ctx context.Context) error {
 		return err
 	}
 	held, err := l.HeldsIn(ctx, store.After(0))
-	if err != nil || len(shared)+len(held) == 0 {
+	if err != nil {
 		return err
+	}
+	batches, err := l.BatchesIn(ctx, store.After(0))
+	if err != nil || len(shared)+len(held)+len(batches) == 0 {
+		return err
+	}
+	for _, b := range batches {
+		held = append(held, store.Held{Tenant: b.Tenant, ID: b.ID, Revision: b.Revision})
 	}
 	info, err := l.stream.Info(ctx, jetstream.WithSubjectFilter(prefix+">"))
 	if err != nil {

@@ -147,6 +147,7 @@ func (l *Ledger) writeBatch(f *feed, batch []jetstream.Msg) (last store.Mark, ok
 			return last, false
 		}
 	}
+	l.notice(list...)
 	return last, true
 }
 
@@ -170,6 +171,9 @@ func (l *Ledger) changeOf(f *feed, h nats.Header, data []byte, revision uint64, 
 			return c, one, true
 		case errors.Is(err, store.ErrState): // a newer one comes
 			return c, false, true
+		case errors.Is(err, store.ErrCorrupt):
+			l.aside(of, revision)
+			return c, false, true
 		case !errors.Is(err, store.ErrDisk):
 			l.log.Error("an entry of the ledger cannot be read", "error", err)
 			return c, false, true
@@ -181,9 +185,7 @@ func (l *Ledger) changeOf(f *feed, h nats.Header, data []byte, revision uint64, 
 }
 
 func (l *Ledger) tryChange(h nats.Header, data []byte, revision uint64, id string) (c store.Change, ok bool, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), within)
-	defer cancel()
-	e, err := l.read(ctx, h, data, revision)
+	e, err := l.read(context.Background(), h, data, revision)
 	switch {
 	case errors.Is(err, store.ErrNone) && strings.HasPrefix(id, runPrefix):
 		return store.Change{Gone: true, Run: &store.Run{ID: id, Revision: revision}}, true, nil

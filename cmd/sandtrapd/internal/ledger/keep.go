@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
@@ -95,22 +96,31 @@ func (l *Ledger) settleRun(ctx context.Context, o store.Owned) (done bool, err e
 	return err == nil, err
 }
 
-// Fork writes sessions that have what another one has at this moment. Their Head and Bytes are set to that.
+// Fork writes sessions that have what another one has at this moment, all or none. Their Head and Bytes are set to that.
 func (l *Ledger) Fork(tenant, id string, forks ...*store.Session) error {
 	ctx := context.Background()
 	row, k, err := l.now(ctx, tenant, id)
 	if err != nil {
 		return err
 	}
-	for _, f := range forks {
+	for i, f := range forks {
 		one := *k
 		f.Head, f.Bytes, one.Session = row.Head, row.Bytes, f.ID
 		if err := l.addSession(ctx, f, &one); err != nil {
+			for _, done := range forks[:i] {
+				if err := l.DeleteSession(tenant, done.ID, "", nil); err != nil {
+					l.log.Warn("a fork stays of several that are not all made", "session", done.ID, "error", err)
+				}
+			}
 			return err
 		}
 	}
 	return nil
 }
+
+// CopyBytes is how much counts for one more session or snapshot with contents of so many bytes. In the ledger each has its own, so that who
+// writes its entry can delete what it has no more, whatever others have.
+func (l *Ledger) CopyBytes(contents int64) int64 { return store.RowBytes + contents }
 
 // now is what a session has at this moment.
 func (l *Ledger) now(ctx context.Context, tenant, id string) (*store.Session, *store.Kept, error) {
@@ -158,6 +168,33 @@ func (l *Ledger) SaveSession(tenant, id string, at time.Time) (string, error) {
 	return snap.ID, l.here(tenant, snap.ID, l.bring(ctx, e, revision))
 }
 
+// Snapshot is the snapshot of a tenant, also if another server has made it just now.
+func (l *Ledger) Snapshot(ctx context.Context, tenant, id string) (*store.Snapshot, error) {
+	row, err := l.Store.Snapshot(ctx, tenant, id)
+	if !errors.Is(err, store.ErrNone) {
+		return row, err
+	}
+	err = l.whole(ctx, func() error {
+		e, revision, err := l.getEntry(ctx, tenant, id)
+		if err == nil && (e.Snapshot == nil || e.Snapshot.Row.Tenant != tenant) {
+			err = store.ErrNone
+		}
+		if err != nil {
+			return err
+		}
+		return l.bring(ctx, e, revision)
+	})
+	switch {
+	case errors.Is(err, store.ErrNone):
+		return nil, errNoSnapshot
+	case err != nil:
+		return nil, err
+	}
+	return l.Store.Snapshot(ctx, tenant, id)
+}
+
+var errNoSnapshot = fmt.Errorf("snapshot: %w", store.ErrNone)
+
 // DeleteSnapshot is as of package store.
 func (l *Ledger) DeleteSnapshot(tenant, id string) error {
 	ctx := context.Background()
@@ -177,11 +214,14 @@ func (l *Ledger) DeleteSnapshot(tenant, id string) error {
 // DeleteSession deletes a session, and ends its runs that wait.
 func (l *Ledger) DeleteSession(tenant, id, kind string, result json.RawMessage) error {
 	ctx := context.Background()
-	if _, err := l.Session(ctx, tenant, id); err != nil {
+	if _, err := l.Session(ctx, tenant, id); err != nil && !errors.Is(err, store.ErrCorrupt) {
 		return err
 	}
 	for {
 		e, revision, err := l.sessionOf(ctx, tenant, id)
+		if errors.Is(err, errMissing) {
+			e, revision, err = l.remains(ctx, tenant, id)
+		}
 		if err != nil {
 			return err
 		}
@@ -205,5 +245,8 @@ func (l *Ledger) DeleteSession(tenant, id, kind string, result json.RawMessage) 
 			err = errors.Join(err, e)
 		}
 	}
-	return errors.Join(err, l.Store.DeleteSession(tenant, id, kind, result))
+	if e := l.Store.DeleteSession(tenant, id, kind, result); !errors.Is(e, store.ErrNone) { // one that never came is gone as well
+		err = errors.Join(err, e)
+	}
+	return err
 }

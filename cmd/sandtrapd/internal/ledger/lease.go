@@ -13,10 +13,11 @@ import (
 // asks is the subject by which a server is asked for the lease of a session.
 const asks = "sandtrap.1.lease."
 
-// How a server that has ended is told from one that is busy: nobody hears its subject, twice, so far apart.
+// How a server that has ended is told from one that is busy, or cut off for a moment amid a cell: nobody hears its subject for so long.
 const (
 	askFor  = time.Second
 	askEach = 250 * time.Millisecond
+	goneFor = 3 * time.Second
 )
 
 var errEnds = unreachable{errors.New("the server ends")}
@@ -74,7 +75,13 @@ func (l *Ledger) Lease(ctx context.Context, tenant, id string) (fresh bool, err 
 	if l.leaseOf(id) != nil {
 		return false, nil
 	}
-	for last := uint64(0); ; {
+	select {
+	case <-l.stop:
+		return false, errEnds
+	default:
+	}
+	defer l.taking(id)() // it may be given to this server, which does not let it go before who waits here has it
+	for last, tries := uint64(0), 0; ; {
 		e, revision, err := l.sessionOf(ctx, tenant, id)
 		if err != nil {
 			return false, err
@@ -85,48 +92,67 @@ func (l *Ledger) Lease(ctx context.Context, tenant, id string) (fresh bool, err 
 			}
 		}
 		last = revision
-		owner := e.Session.Owner
-		if owner == "" || owner == l.id || l.absent(owner) || l.servers.silent(owner, l.id, time.Now()) {
-			err := l.take(ctx, e, revision)
-			if errors.Is(err, store.ErrState) {
-				err = l.pause(ctx, askEach/10)
-				if err == nil {
-					continue
-				}
-			}
-			return err == nil, err
+		if free, err := l.free(ctx, e.Session.Owner, tenant, id); err != nil {
+			return false, err
+		} else if !free {
+			continue
 		}
-		free, err := l.ask(ctx, owner, tenant, id)
-		switch {
-		case ctx.Err() != nil:
-			return false, ctx.Err()
-		case free:
-			if err := l.take(ctx, e, revision); !errors.Is(err, store.ErrState) {
-				return err == nil, err
-			}
-		case errors.Is(err, nats.ErrNoResponders):
-			time.Sleep(askEach)
-			if _, err = l.ask(ctx, owner, tenant, id); errors.Is(err, nats.ErrNoResponders) {
-				l.missed(owner)
-				last = 0
-			}
+		err = l.take(ctx, e, revision)
+		if err == nil {
+			return true, nil
+		}
+		if tries++; !errors.Is(err, store.ErrState) && !(errors.Is(err, errMissing) && tries < missingTries) { // else it has changed meanwhile
+			return false, err
+		}
+		if last = 0; l.pause(ctx, askEach/10) != nil {
+			return false, err
 		}
 	}
 }
 
-// missed notes that nobody answers for a server.
-func (l *Ledger) missed(server string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	clear(l.gone)
-	l.gone[server] = time.Now()
+// free reports that this server may take a session: it is nobody's, or that of a server that is gone, or the server that has it says so when it
+// is asked.
+func (l *Ledger) free(ctx context.Context, owner, tenant, id string) (bool, error) {
+	if owner == "" || owner == l.id || l.servers.silent(owner, l.id, time.Now()) {
+		return true, nil
+	}
+	free, err := l.ask(ctx, owner, tenant, id)
+	if ctx.Err() != nil {
+		return false, ctx.Err()
+	}
+	if errors.Is(err, nats.ErrNoResponders) {
+		return l.missed(owner, time.Now()), nil
+	}
+	l.answers(owner)
+	return free, nil // who does not answer is asked again
 }
 
-// absent reports that nobody has answered for a server just now.
-func (l *Ledger) absent(server string) bool {
+// A missing server is one that nobody answers for.
+type missing struct{ since, last time.Time }
+
+// maxMissing bounds those that are noted.
+const maxMissing = 1000
+
+// missed notes that nobody answers for a server, and reports that it is gone.
+func (l *Ledger) missed(server string, now time.Time) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return time.Since(l.gone[server]) < askFor
+	m := l.gone[server]
+	if now.Sub(m.last) > askFor { // nobody has asked since
+		m.since = now
+	}
+	if m.last = now; len(l.gone) >= maxMissing {
+		clear(l.gone)
+	}
+	l.gone[server] = m
+	return now.Sub(m.since) >= goneFor
+}
+
+// answers notes that a server is there.
+func (l *Ledger) answers(server string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.gone, server)
 }
 
 // pause waits before the same is asked again. It is an error if ctx, or the server, ends.
@@ -148,7 +174,7 @@ const noLease = "none"
 func (l *Ledger) ask(ctx context.Context, server, tenant, id string) (free bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, askFor)
 	defer cancel()
-	m, err := l.conn.RequestMsgWithContext(ctx, &nats.Msg{Subject: asks + server, Data: []byte(tenant + "\x00" + id)})
+	m, err := l.conn.RequestMsgWithContext(ctx, &nats.Msg{Subject: asks + server, Data: []byte(tenant + "\x00" + id), Header: nats.Header{ofServer: {l.id}}})
 	return err == nil && string(m.Data) == noLease, err
 }
 
@@ -164,6 +190,9 @@ func (l *Ledger) take(ctx context.Context, e *entry, revision uint64) error {
 		}
 		now.Done = nil
 	}
+	if err := l.bringNow(ctx, e, revision); err != nil { // before it is that of a server that may lack a part of it
+		return err
+	}
 	at, object, err := l.putEntry(ctx, tenant, id, entry{Session: &now}, e.Object, revision)
 	if err != nil {
 		return err
@@ -178,8 +207,8 @@ func (l *Ledger) take(ctx context.Context, e *entry, revision uint64) error {
 	return nil
 }
 
-// Release gives up the lease of a session, which the caller has to itself.
-func (l *Ledger) Release(ctx context.Context, tenant, id string) error {
+// release gives up the lease of a session, which the caller has to itself, to another server, or to whoever needs it.
+func (l *Ledger) release(ctx context.Context, tenant, id, to string) error {
 	le := l.leaseOf(id)
 	if le == nil {
 		return nil
@@ -189,7 +218,7 @@ func (l *Ledger) Release(ctx context.Context, tenant, id string) error {
 	if err != nil || revision != le.revision {
 		return err // another one has it
 	}
-	e.Session.Owner = ""
+	e.Session.Owner = to
 	_, _, err = l.putEntry(ctx, tenant, id, *e, e.Object, revision)
 	if errors.Is(err, store.ErrState) {
 		err = nil
@@ -208,7 +237,7 @@ func (l *Ledger) releaseAll() {
 	}
 	l.mu.Unlock()
 	for _, row := range all {
-		if err := l.Release(ctx, row.Tenant, row.ID); err != nil { // they are asked for
+		if err := l.release(ctx, row.Tenant, row.ID, ""); err != nil { // they are asked for
 			return
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/objects"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
@@ -26,7 +27,7 @@ type Ledger struct {
 	conn    *nats.Conn
 	js      jetstream.JetStream
 	stream  jetstream.Stream
-	objects jetstream.ObjectStore
+	objects *objects.Bucket
 	log     *slog.Logger
 
 	servers servers
@@ -37,13 +38,15 @@ type Ledger struct {
 	mu      sync.Mutex
 	last    int64 // Seq of a run or a session
 	leases  map[string]*lease
-	takes   map[string]int       // sessions that this server takes just now
-	gone    map[string]time.Time // a server that nobody answers for, and since when
-	seen    uint64               // up to which revision all of the ledger is here
-	feeds   int                  // how many there were
-	moved   chan struct{}        // closed when these change
+	takes   map[string]int     // sessions that this server takes just now
+	gone    map[string]missing // servers that nobody answers for
+	seen    uint64             // up to which revision all of the ledger is here
+	feeds   int                // how many there were
+	moved   chan struct{}      // closed when these change
 	marks   marks
 	doubts  doubts
+	asides  map[string]put // by subject
+	noticed notices
 	deleted func(id string) // is told of sessions that another server has deleted
 	current time.Time       // when all that was in the ledger was here
 
@@ -56,7 +59,7 @@ func Open(ctx context.Context, conn *nats.Conn, s *store.Store, replicas int, lo
 	if err != nil {
 		return nil, err
 	}
-	l := &Ledger{Store: s, id: id, conn: conn, log: log, stop: make(chan struct{}), leases: map[string]*lease{}, takes: map[string]int{}, gone: map[string]time.Time{}, moved: make(chan struct{})}
+	l := &Ledger{Store: s, id: id, conn: conn, log: log, stop: make(chan struct{}), leases: map[string]*lease{}, takes: map[string]int{}, gone: map[string]missing{}, moved: make(chan struct{}), asides: map[string]put{}, noticed: notices{}}
 	if l.js, err = jetstream.New(conn); err != nil {
 		return nil, err
 	}
@@ -80,6 +83,8 @@ func Open(ctx context.Context, conn *nats.Conn, s *store.Store, replicas int, lo
 	l.done.Go(l.tend)
 	l.done.Go(l.clear)
 	l.done.Go(l.look)
+	l.done.Go(l.sweep)
+	l.done.Go(l.retry)
 	return l, nil
 }
 
@@ -93,20 +98,39 @@ func serverID(path string) (string, error) {
 		return id, os.WriteFile(path, []byte(id+"\n"), 0o600)
 	case err != nil:
 		return "", err
-	case len(id) != 26 || strings.ContainsAny(id, ". *>"):
+	case !isServer(id):
 		return "", fmt.Errorf("%s: want an ID of 26 letters and digits: remove the file to be a new server", path)
 	}
 	return id, nil
 }
 
-// Close ends it. The store stays open.
+// isServer reports that a text can be the ID of a server.
+func isServer(id string) bool { return len(id) == 26 && !strings.ContainsAny(id, ". *>") }
+
+// Close ends it. The store stays open. It is asked for nothing while it waits for what goes on.
 func (l *Ledger) Close() error {
 	l.releaseAll()
+	err := l.servers.unsubscribe()
+	l.mu.Lock()
 	close(l.stop)
+	l.mu.Unlock()
 	l.done.Wait()
 	l.halt()
 	l.saveMark(time.Time{})
-	return l.servers.unsubscribe()
+	return err
+}
+
+// goes has a func go on until Close, which waits for it. It is false if that has begun.
+func (l *Ledger) goes(f func()) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	select {
+	case <-l.stop:
+		return false
+	default:
+		l.done.Go(f)
+		return true
+	}
 }
 
 // RunID is the ID of a run that begins. One with a key has the same ID at each server, so that it begins once.
@@ -238,7 +262,9 @@ func (l *Ledger) change(tenant, id string, f func(*store.Run) error) error {
 		if err != nil {
 			return err
 		}
-		return l.here(tenant, id, l.Apply(true, store.Change{Run: r}))
+		c := store.Change{Run: r}
+		defer l.notice(c)
+		return l.here(tenant, id, l.Apply(true, c))
 	}
 }
 
@@ -268,7 +294,7 @@ func (l *Ledger) Run(ctx context.Context, tenant, id string) (*store.Run, error)
 	switch {
 	case getErr != nil && err != nil:
 		return nil, getErr
-	case getErr != nil: // as it was here
+	case getErr != nil || err == nil && now.Revision == r.Revision: // as it was here
 		return r, nil
 	}
 	if err := l.Apply(false, store.Change{Run: now}); err != nil {

@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"errors"
+	"maps"
 	"strings"
 	"sync"
 	"time"
@@ -34,11 +35,14 @@ type servers struct {
 }
 
 func (s *servers) unsubscribe() (err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for _, sub := range s.subs {
 		if e := sub.Unsubscribe(); !errors.Is(e, nats.ErrConnectionClosed) {
 			err = errors.Join(err, e)
 		}
 	}
+	s.subs = nil
 	return err
 }
 
@@ -47,20 +51,33 @@ func (l *Ledger) hear() error {
 	s := &l.servers
 	s.heard = map[string]time.Time{}
 	sub, err := l.conn.Subscribe(here+"*", func(m *nats.Msg) {
-		id, now := strings.TrimPrefix(m.Subject, here), time.Now()
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if id == l.id && now.Sub(s.heard[id]) > silentFor/4 {
-			s.since = now
-		}
-		if _, known := s.heard[id]; known || len(s.heard) < maxServers {
-			s.heard[id] = now
-		}
+		s.hears(strings.TrimPrefix(m.Subject, here), l.id, time.Now())
 	})
 	if err == nil {
 		s.subs = append(s.subs, sub)
 	}
 	return err
+}
+
+// hears notes that a server was heard.
+func (s *servers) hears(id, own string, now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if id == own && now.Sub(s.heard[id]) > silentFor/4 {
+		s.since = now
+	}
+	if _, known := s.heard[id]; known || isServer(id) && s.room(now) {
+		s.heard[id] = now
+	}
+}
+
+// room reports that there is room for one more server: those that are silent give way. The caller holds the lock.
+func (s *servers) room(now time.Time) bool {
+	if len(s.heard) < maxServers {
+		return true
+	}
+	maps.DeleteFunc(s.heard, func(_ string, at time.Time) bool { return now.Sub(at) > silentFor })
+	return len(s.heard) < maxServers
 }
 
 // Serve has the runs of servers that are silent go on here, by a func that has one go on, and stops those that go on here, by another one,
@@ -101,7 +118,20 @@ func (s *servers) silent(id, own string, now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	hears := now.Sub(s.heard[own]) < silentFor/4 && now.Sub(s.since) > silentFor
-	return hears && now.Sub(s.heard[id]) > silentFor
+	at, known := s.heard[id]
+	return hears && now.Sub(at) > silentFor && (known || s.room(now)) // there may have been no room for it
+}
+
+// first reports that no server that is there has an ID before this one.
+func (s *servers) first(own string, now time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id, at := range s.heard {
+		if id < own && now.Sub(at) <= silentFor {
+			return false
+		}
+	}
+	return true
 }
 
 // Unfinished are the runs that went on in this server when it ended, and that no other one has taken over, the oldest first.

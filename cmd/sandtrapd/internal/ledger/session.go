@@ -74,8 +74,8 @@ func (l *Ledger) gather(ctx context.Context, tenant, id string, needed map[store
 		if err != nil {
 			return c, err
 		}
-		if _, err := l.objects.PutBytes(ctx, objectOf(id, h), data); err != nil {
-			return c, unreachable{fmt.Errorf("the ledger: %w", err)}
+		if err := l.putObject(ctx, objectOf(id, h), data); err != nil {
+			return c, err
 		}
 	}
 	return c, nil
@@ -210,18 +210,17 @@ func (l *Ledger) Session(ctx context.Context, tenant, id string) (*store.Session
 
 // refreshSession brings a session from the ledger, if it is newer there.
 func (l *Ledger) refreshSession(ctx context.Context, tenant, id string) error {
-	for {
-		e, revision, err := l.sessionOf(ctx, tenant, id)
-		if err != nil {
-			return err
+	return l.whole(ctx, func() error {
+		for {
+			e, revision, err := l.sessionOf(ctx, tenant, id)
+			if err != nil {
+				return err
+			}
+			if err := l.bringNow(ctx, e, revision); !errors.Is(err, store.ErrState) {
+				return err
+			}
 		}
-		if now, err := l.Store.Session(ctx, tenant, id); err == nil && now.Revision >= revision {
-			return nil
-		}
-		if err := l.bring(ctx, e, revision); !errors.Is(err, store.ErrState) {
-			return err
-		}
-	}
+	})
 }
 
 // goneHeld deletes here what the ledger has no more since a revision.

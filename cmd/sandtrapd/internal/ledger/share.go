@@ -49,7 +49,7 @@ func (l *Ledger) held(ctx context.Context, h store.Held) (*entry, error) {
 		return nil, err
 	}
 	if !h.Session {
-		row, err := l.Snapshot(ctx, h.Tenant, h.ID)
+		row, err := l.Store.Snapshot(ctx, h.Tenant, h.ID)
 		if err != nil {
 			return nil, err
 		}

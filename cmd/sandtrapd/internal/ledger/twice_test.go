@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
@@ -140,7 +142,9 @@ func TestSomeRuns(t *testing.T) {
 	if err := a.AddRuns(first, second); err == nil {
 		t.Fatal("no error")
 	}
-	if in(500*time.Millisecond, func() bool { _, err := b.Store.Run(t.Context(), "acme", "run_0"); return err == nil }) {
+	a.add(run("run_2"))
+	b.sees("run_2", has(store.Running, ""))
+	if _, err := b.Store.Run(t.Context(), "acme", "run_0"); err == nil {
 		t.Error("one of them is at the others, and nobody was told of it")
 	}
 }
@@ -197,5 +201,30 @@ func TestBatchRetained(t *testing.T) {
 	}
 	if _, err := a.Batch(t.Context(), "acme", "batch_1"); !errors.Is(err, store.ErrNone) {
 		t.Errorf("and it comes back: %v", err)
+	}
+}
+
+// TestBatchDeletedAway: a batch that was deleted while a server was away, for so long that the ledger does not say so any more, is not there.
+func TestBatchDeletedAway(t *testing.T) {
+	n := serve(t, t.TempDir())
+	a, away := open(t, n, t.TempDir()), open(t, n, t.TempDir())
+	for _, id := range []string{"batch_1", "batch_2"} {
+		a.must(a.AddBatch(&store.Batch{ID: id, Tenant: "acme", Lines: 1, Created: time.Now()}, 100))
+		a.must(a.CancelBatch("acme", id, time.Now()))
+		if ended, err := a.EndBatch("acme", id, time.Now()); !ended || err != nil {
+			t.Fatal(ended, err)
+		}
+	}
+	away.must(away.reachNow(t.Context()))
+	away.close()
+	a.must(a.DeleteBatch("acme", "batch_1"))
+	a.must(a.stream.Purge(t.Context(), jetstream.WithPurgeSubject(subject("acme", "batch_1")))) // as if the marker had gone
+	a.add(run("run_0"))
+	back := open(t, n, away.dir)
+	if _, err := back.Store.Batch(t.Context(), "acme", "batch_1"); !errors.Is(err, store.ErrNone) {
+		t.Errorf("it is still there: %v", err)
+	}
+	if _, err := back.Batch(t.Context(), "acme", "batch_2"); err != nil {
+		t.Error(err)
 	}
 }

@@ -189,7 +189,9 @@ func (m *Manager) part(l *live, in *runner, do func() outcome) {
 		m.o.Log.Error("a run could not be run", "run", l.row.ID, "tenant", l.row.Tenant, "error", o.Err)
 	}
 	l.after = l.become(o)
-	if l.err = m.finish(l.after); errors.Is(l.err, store.ErrLease) { // nothing of it is kept
+	l.err = m.finish(l.after)
+	notKept := l.err
+	if errors.Is(notKept, store.ErrLease) { // nothing of it is kept
 		l.log.leap()
 		l.after = l.become(outcome{Part: Part{Result: &sandtrap.Result{Error: interrupted()}}})
 		l.err = m.finish(l.after)
@@ -200,7 +202,7 @@ func (m *Manager) part(l *live, in *runner, do func() outcome) {
 	l.slot.End(l.after.Spent)
 	m.o.Watch.Ended(l.after)
 	if o.written != nil {
-		o.written(l.err)
+		o.written(notKept)
 	}
 }
 

@@ -3,7 +3,6 @@ package runs
 import (
 	"context"
 	"encoding/json"
-	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
@@ -35,15 +34,10 @@ func (r *Run) Wait(ctx context.Context) (View, error) {
 	}
 }
 
-// elsewhereEach is how often a run is looked at that goes on in another server.
-const elsewhereEach = 100 * time.Millisecond
-
 // waitElsewhere waits for a run that does not go on here.
 func (r *Run) waitElsewhere(ctx context.Context) (View, error) {
 	for r.of != nil {
-		select {
-		case <-time.After(elsewhereEach):
-		case <-ctx.Done():
+		if r.of.o.Store.Changed(ctx, r.row.Tenant, r.row.ID, r.row.Revision); ctx.Err() != nil {
 			return r.View(), ctx.Err()
 		}
 		now, err := r.of.Get(ctx, r.row.Tenant, r.row.ID)

@@ -19,6 +19,9 @@ type Store interface {
 	Run(ctx context.Context, tenant, id string) (*store.Run, error)
 	RunByKey(ctx context.Context, tenant, key string) (*store.Run, error)
 
+	// Changed waits until a run may have changed in another server since a revision.
+	Changed(ctx context.Context, tenant, id string, revision uint64)
+
 	// Unfinished are the runs that went on in this server when it ended, the oldest first.
 	Unfinished(ctx context.Context) ([]store.Owned, error)
 }

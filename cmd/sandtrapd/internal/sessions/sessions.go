@@ -36,6 +36,7 @@ type Manager struct {
 	seats  map[string]*seat // by ID
 	freed  chan struct{}    // closed when a session is busy no more, or has no worker any more
 	closed bool
+	copied map[string]*copying // by tenant
 }
 
 // New is a manager of the sessions in a store.
@@ -44,7 +45,7 @@ func New(o Options) *Manager {
 		o.Room = func(context.Context, string, int64) error { return nil }
 	}
 	o.Idle, o.Live, o.Held = cmp.Or(o.Idle, 5*time.Minute), cmp.Or(o.Live, 16), cmp.Or(o.Held, 512<<20)
-	m := &Manager{o: o, stop: make(chan struct{}), seats: map[string]*seat{}, freed: make(chan struct{})}
+	m := &Manager{o: o, stop: make(chan struct{}), seats: map[string]*seat{}, freed: make(chan struct{}), copied: map[string]*copying{}}
 	m.held.most, m.held.by = o.Held, map[string]int64{}
 	m.ending.Go(m.watch)
 	return m
@@ -138,9 +139,6 @@ func (m *Manager) Create(ctx context.Context, tenant string, q Request) (View, e
 	if err := m.checkPolicy(ctx, tenant, man); err != nil {
 		return View{}, err
 	}
-	if err := m.o.Room(ctx, tenant, 0); err != nil {
-		return View{}, err
-	}
 	k, err := man.kept(tenant, id)
 	if err != nil {
 		return View{}, err
@@ -148,6 +146,11 @@ func (m *Manager) Create(ctx context.Context, tenant string, q Request) (View, e
 	row := &store.Session{
 		ID: id, Tenant: tenant, Name: q.Name, Policy: man.Policy, Origin: man.Origin, Created: now, Used: now, Head: k.Head, Bytes: k.Bytes,
 	}
+	end, err := m.copy(ctx, tenant, 1, man, nil)
+	if err != nil {
+		return View{}, err
+	}
+	defer end()
 	if err := m.o.Store.AddSession(row, k); err != nil {
 		return View{}, err
 	}

@@ -20,6 +20,17 @@ type Snapshot struct {
 
 // Save makes a snapshot of what a session has after its last cell that is over: one that runs or waits is not in it. Saving the same again gives the same ID.
 func (m *Manager) Save(ctx context.Context, tenant, id string) (snapshot string, err error) {
+	row, err := m.o.Store.Session(ctx, tenant, id)
+	if err != nil {
+		return "", err
+	}
+	if _, err := m.o.Store.Snapshot(ctx, tenant, store.SnapshotID(row.Head)); err != nil { // another one
+		end, err := m.copyOf(ctx, tenant, id, 1)
+		if err != nil {
+			return "", err
+		}
+		defer end()
+	}
 	return m.o.Store.SaveSession(tenant, id, time.Now())
 }
 
@@ -58,6 +69,7 @@ func (m *Manager) snapshot(ctx context.Context, tenant, id string) (*manifest, e
 			return nil, err
 		}
 	}
+	man.Policy = row.Policy // another version may have its number since the server has joined a cluster
 	return man, nil
 }
 
@@ -80,6 +92,15 @@ func (m *Manager) Load(ctx context.Context, tenant, id, snapshot string) (View, 
 	if man.Origin != row.Origin || man.Policy != row.Policy {
 		return View{}, fmt.Errorf("snapshot: %w", store.ErrNone)
 	}
+	before, err := m.manifest(ctx, tenant, row.Head)
+	if err != nil {
+		return View{}, err
+	}
+	end, err := m.copy(ctx, tenant, 1, man, before)
+	if err != nil {
+		return View{}, err
+	}
+	defer end()
 	return m.replace(ctx, t, man)
 }
 
@@ -128,9 +149,11 @@ func (m *Manager) Fork(ctx context.Context, tenant, id string, n int) (list []Vi
 	if err != nil {
 		return nil, err
 	}
-	if err := m.o.Room(ctx, tenant, int64(n)*store.RowBytes); err != nil {
+	end, err := m.copyOf(ctx, tenant, id, n)
+	if err != nil {
 		return nil, err
 	}
+	defer end()
 	var forks []*store.Session
 	for range n {
 		now := time.Now()

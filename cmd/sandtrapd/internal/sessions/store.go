@@ -23,6 +23,9 @@ type Store interface {
 	Snapshots(ctx context.Context, p store.Page) ([]*store.Snapshot, error)
 	Blob(ctx context.Context, tenant string, hash store.Hash) ([]byte, error)
 
+	// CopyBytes is how much counts for one more session or snapshot with contents of so many bytes that are there already.
+	CopyBytes(contents int64) int64
+
 	// Lease has a session be that of this server, for who has its turn. Fresh says that another server may have changed it.
 	Lease(ctx context.Context, tenant, id string) (fresh bool, err error)
 }

@@ -91,16 +91,12 @@ func keepSession(tx *tx, k *Kept, staged string) error {
 	if k.Needed == nil { // what it is may have been changed by another server since
 		return changed(tx.Exec(`UPDATE session `+sessionOwner+` SET used = ? WHERE id = ? AND tenant = ?`, k.Used.UnixNano(), k.Session, k.Tenant))
 	}
-	err = changed(tx.Exec(`UPDATE session `+sessionOwner+` SET head = ?, bytes = ?, used = ?, revision = ? WHERE id = ? AND tenant = ?`,
-		k.Head[:], k.Bytes, k.Used.UnixNano(), max(k.Revision, revision), k.Session, k.Tenant))
+	now, err := hold(tx, holder, staged, k) // first, so that its list is there when the row counts it
 	if err != nil {
 		return err
 	}
-	now, err := hold(tx, holder, staged, k)
-	if err != nil || now == holder {
-		return err
-	}
-	return changed(tx.Exec(`UPDATE session `+sessionOwner+` SET holder = ? WHERE id = ? AND tenant = ?`, now, k.Session, k.Tenant))
+	return changed(tx.Exec(`UPDATE session `+sessionOwner+` SET head = ?, bytes = ?, used = ?, revision = ?, holder = ? WHERE id = ? AND tenant = ?`,
+		k.Head[:], k.Bytes, k.Used.UnixNano(), max(k.Revision, revision), now, k.Session, k.Tenant))
 }
 
 // Fork writes sessions that have what another one has at this moment. Their Head and Bytes are set to that.
@@ -122,6 +118,9 @@ func (s *Store) Fork(tenant, id string, forks ...*Session) error {
 		return err
 	})
 }
+
+// CopyBytes is how much counts for one more session or snapshot with contents of so many bytes that are there already: its row, as it shares them.
+func (s *Store) CopyBytes(int64) int64 { return RowBytes }
 
 // SnapshotID is the ID of a snapshot with this head.
 func SnapshotID(head Hash) string { return "snap_" + head.String() }

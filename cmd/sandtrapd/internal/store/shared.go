@@ -115,6 +115,17 @@ type Owned struct {
 	Object              string
 }
 
+// changedEach is how often a run is looked at that goes on in another process.
+const changedEach = 100 * time.Millisecond
+
+// Changed waits for a while, in which a run may have changed. See Ledger.Changed.
+func (s *Store) Changed(ctx context.Context, _, _ string, _ uint64) {
+	select {
+	case <-time.After(changedEach):
+	case <-ctx.Done():
+	}
+}
+
 // Unfinished are the runs that go on, of a store that is in no ledger, the oldest first.
 func (s *Store) Unfinished(ctx context.Context) ([]Owned, error) { return s.Running(ctx, "") }
 

@@ -15,14 +15,16 @@ var ErrQuota = errors.New("too many bytes are kept")
 // maxUsages bounds how many tenants' bytes are kept in memory.
 const maxUsages = 1024
 
+const bytesOf = `SELECT bytes + max(0, shared - contents) FROM usage WHERE tenant = ?`
+
 // Bytes is how much is kept of a tenant: of its runs what they were sent, their results, events, journals and artifacts, and the contents
-// of its sessions and snapshots, each once. Rows count too.
+// of its sessions and snapshots, each once; of those that are in a ledger as often as they are there. Rows count too.
 func (s *Store) Bytes(ctx context.Context, tenant string) (n int64, err error) {
 	at := s.counts.commits.Load() // before it reads: what is read has all commits that somebody was told of
 	if n, ok := s.usages.get(at, tenant); ok {
 		return n, nil
 	}
-	stmt, err := s.prepared(ctx, `SELECT bytes FROM usage WHERE tenant = ?`)
+	stmt, err := s.prepared(ctx, bytesOf)
 	if err != nil {
 		return 0, err
 	}
@@ -63,7 +65,7 @@ func (u *usages) put(at int64, tenant string, n int64) {
 // within is an error if more is kept of a tenant than quota.
 func within(tx *tx, tenant string, quota int64) error {
 	var n int64
-	if err := tx.QueryRow(`SELECT bytes FROM usage WHERE tenant = ?`, tenant).Scan(&n); err != nil {
+	if err := tx.QueryRow(bytesOf, tenant).Scan(&n); err != nil {
 		return err
 	}
 	if n > quota {
