@@ -126,8 +126,10 @@ var (
 // An unreachable error is about a ledger that cannot be reached: the same change can be tried again.
 type unreachable struct{ error }
 
-func (u unreachable) Is(target error) bool { return target == store.ErrDisk }
-func (u unreachable) Unwrap() error        { return u.error }
+func (u unreachable) Is(target error) bool {
+	return target == store.ErrCluster || target == store.ErrDisk
+}
+func (u unreachable) Unwrap() error { return u.error }
 
 // put writes a run, if what is there has this revision, 0 if there is nothing. Its Revision and its Object are those of what was written.
 func (l *Ledger) put(ctx context.Context, r *store.Run, expect uint64) error {

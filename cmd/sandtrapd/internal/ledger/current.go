@@ -2,7 +2,10 @@ package ledger
 
 import (
 	"context"
+	"fmt"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
 const (
@@ -43,6 +46,16 @@ func (l *Ledger) Current() bool {
 	return time.Since(l.current) < staleFor
 }
 
+// Reached is an error, which matches store.ErrCluster, if the ledger has not answered for some seconds: what begins now could not be written.
+func (l *Ledger) Reached() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if silent := time.Since(l.heardAt); silent > staleFor {
+		return fmt.Errorf("%w: the ledger has not answered for %s", store.ErrCluster, silent.Round(time.Second))
+	}
+	return nil
+}
+
 // look asks the ledger again and again up to where it is, and notes when all of that is here.
 func (l *Ledger) look() {
 	tick := time.NewTicker(lookEach)
@@ -51,11 +64,13 @@ func (l *Ledger) look() {
 	for {
 		began := time.Now()
 		ctx, cancel := context.WithTimeout(context.Background(), lookEach)
-		if info, err := l.stream.Info(ctx); err == nil {
-			open.add(look{began, info.State.LastSeq})
-		}
+		info, err := l.stream.Info(ctx)
 		cancel()
 		l.mu.Lock()
+		if err == nil {
+			open.add(look{began, info.State.LastSeq})
+			l.heardAt = began
+		}
 		if at := open.passed(l.seen); !at.IsZero() {
 			l.current = at
 		}

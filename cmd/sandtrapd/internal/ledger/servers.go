@@ -28,6 +28,10 @@ const (
 type servers struct {
 	mu    sync.Mutex
 	heard map[string]time.Time
+	told  map[string]beat // what they tell of themselves
+	own   beat
+	other string    // the instance of another process that says that it is this server
+	twice func()    // another process is this server; nil for nobody
 	since time.Time // when this server began to hear itself without a gap
 	adopt func(ctx context.Context, tenant, id string) error
 	subs  []*nats.Subscription
@@ -45,11 +49,14 @@ func (s *servers) unsubscribe() (err error) {
 // hear listens for the servers.
 func (l *Ledger) hear() error {
 	s := &l.servers
-	s.heard = map[string]time.Time{}
+	s.heard, s.told = map[string]time.Time{}, map[string]beat{}
 	sub, err := l.conn.Subscribe(here+"*", func(m *nats.Msg) {
 		id, now := strings.TrimPrefix(m.Subject, here), time.Now()
 		s.mu.Lock()
 		defer s.mu.Unlock()
+		if l.tells(id, m.Data) {
+			return
+		}
 		if id == l.id && now.Sub(s.heard[id]) > silentFor/4 {
 			s.since = now
 		}
@@ -82,7 +89,7 @@ func (l *Ledger) tend() {
 	tick := time.NewTicker(beatEach)
 	defer tick.Stop()
 	for n := 0; ; n++ {
-		_ = l.conn.Publish(here+l.id, nil) // the others notice if none come
+		_ = l.conn.Publish(here+l.id, l.beat()) // the others notice if none come
 		if n%4 == 0 {
 			if err := l.takeOver(); err != nil {
 				l.log.Error("the runs of a server that is silent do not go on yet", "error", err)
