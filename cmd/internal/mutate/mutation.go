@@ -61,6 +61,7 @@ func Table() []Mutation {
 		clusterRows(),
 		batchRows(),
 		ledgerRows(),
+		reachRows(),
 		cellRows(),
 		mcpRows(),
 		pageRows(),
