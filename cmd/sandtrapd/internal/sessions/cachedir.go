@@ -79,10 +79,7 @@ func removeOne(root *os.Root, name string) {
 		return
 	}
 	defer in.Close()
-	if info, err := in.Lstat(lockName); err != nil || !info.Mode().IsRegular() {
-		return
-	}
-	lock, err := in.OpenFile(lockName, os.O_RDWR, 0)
+	lock, err := in.OpenFile(lockName, os.O_RDWR, 0) // no link out of the directory
 	if err != nil {
 		return
 	}
