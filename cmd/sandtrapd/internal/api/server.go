@@ -101,9 +101,6 @@ func (s *Server) serve(w http.ResponseWriter, q *http.Request, r route) {
 	c.q = c.q.WithContext(propagation.TraceContext{}.Extract(c.q.Context(), propagation.HeaderCarrier(q.Header)))
 	c.q.Body = http.MaxBytesReader(w, c.q.Body, bodyBound(r))
 	err := c.checkQuery()
-	if err == nil && r.in == nil && r.method == http.MethodPost {
-		err = c.read(&struct{}{}, true) // what it says would be ignored
-	}
 	if err == nil {
 		err = r.do(s, c)
 	}
