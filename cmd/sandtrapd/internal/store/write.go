@@ -18,6 +18,9 @@ var ErrDisk = errors.New("the disk takes no more")
 // ErrCluster is matched by errors of a ledger that is not reached, or that takes nothing. They match ErrDisk too, as the same write can be tried again.
 var ErrCluster = errors.New("the cluster is not reached")
 
+// ErrDoubt is matched by errors of a ledger that has not said whether it has written something.
+var ErrDoubt = errors.New("it may be in the ledger")
+
 // errClosed is the error of writes after Close.
 var errClosed = errors.New("the store is closed")
 
