@@ -48,7 +48,7 @@ var serviceLadder = []rung{
 	{"internal/objects", nil, nil, "it keeps data, whatever that is"},
 	{"internal/ledger", []string{"internal/objects", "internal/store"}, nil, "a store that servers share knows what is kept, and not what it means"},
 	{"internal/runs", []string{"internal/dispatch", "internal/limits", "internal/plans", "internal/policies", "internal/store", "internal/trail", "internal/turns"}, []string{"cmd/internal/runjson", "sandtrap", "sandtrap/decide", "sandtrap/durable", "sandtrap/egress", "sandtrap/record"}, "runs know neither HTTP nor MCP"},
-	{"internal/sessions", []string{"internal/dispatch", "internal/plans", "internal/policies", "internal/runs", "internal/store"}, []string{"sandtrap", "sandtrap/durable", "vfs"}, "sessions know neither HTTP nor MCP; runs know them by an interface"},
+	{"internal/sessions", []string{"internal/dispatch", "internal/plans", "internal/policies", "internal/runs", "internal/store"}, []string{"internal/filelock", "sandtrap", "sandtrap/durable", "vfs"}, "sessions know neither HTTP nor MCP; runs know them by an interface"},
 	{"internal/batches", []string{"internal/limits", "internal/runs", "internal/store"}, nil, "batches know neither HTTP nor how a run is done"},
 	{"internal/telemetry", []string{"internal/dispatch", "internal/plans", "internal/runs", "internal/store"}, []string{"otelrecord", "sandtrap/record"}, "it counts what happens, and nothing depends on it"},
 

@@ -62,6 +62,7 @@ func Table() []Mutation {
 		batchRows(),
 		ledgerRows(),
 		heldRows(),
+		reachRows(),
 		cellRows(),
 		mcpRows(),
 		pageRows(),

@@ -118,7 +118,7 @@ func TestTypes(t *testing.T) {
 		"SessionRequest": client.SessionRequest{}, "Session": client.Session{}, "Variable": client.Variable{}, "Snapshot": client.Snapshot{}, "File": client.File{},
 		"PolicyView": client.Policy{}, "Explanation": client.Explanation{}, "Limit": client.Limit{}, "Opening": client.Opening{}, "Function": client.Function{},
 		"Place": client.Place{}, "RecordEvent": client.RecordEvent{}, "Verified": client.Verified{}, "BadRecord": client.BadRecord{}, "Use": client.Limits{},
-		"Amount": client.Amount{}, "ClusterView": client.Cluster{}, "QueueView": client.Queue{}, "WaitingView": client.Waiting{}, "WorkerView": client.Worker{},
+		"Amount": client.Amount{}, "ClusterView": client.Cluster{}, "QueueView": client.Queue{}, "WaitingView": client.Waiting{}, "WorkerView": client.Worker{}, "ServerView": client.Peer{},
 		"Batch": client.Batch{}, "Counts": client.Counts{},
 	} {
 		of := reflect.TypeOf(v)

@@ -53,7 +53,19 @@ type Cluster struct {
 	Mode    string   `json:"mode"` // none if the server does all runs, embedded if it has the server of NATS, external otherwise
 	Queues  []Queue  `json:"queues"`
 	Workers []Worker `json:"workers"`
-	Again   int64    `json:"again"` // runs that were sent to another worker, since the start of the server
+	Again   int64    `json:"again"`   // runs that were sent to another worker, since the start of the server
+	Servers []Peer   `json:"servers"` // that share runs, as this one has heard them in the last minute
+	CutOff  string   `json:"cut_off"` // why the server does not reach its cluster; empty if it does
+}
+
+// A Peer is a server of a cluster.
+type Peer struct {
+	ID       string `json:"id"`   // of its data directory
+	Name     string `json:"name"` // of its key; empty if it has none
+	Version  string `json:"version"`
+	Sessions int    `json:"sessions"` // that it has the lease of
+	SeenMS   int64  `json:"seen_ms"`  // how long ago it was heard
+	Own      bool   `json:"own"`      // it is the one that answers
 }
 
 // A Queue is where runs wait for their turn.

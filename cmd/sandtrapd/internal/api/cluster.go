@@ -12,13 +12,34 @@ import (
 type Cluster struct {
 	Mode    string                  // embedded or external
 	Workers func() dispatch.Workers // nil if there are none
+	Servers func() []Peer           // that share runs; nil if there are none
+	Reached func() error            // why the cluster is not reached; nil if there is none
+}
+
+// A Peer is a server that shares runs with this one.
+type Peer struct {
+	ID, Name, Version string
+	Leases            int // of sessions
+	Seen              time.Time
+	Own               bool // it is this one
 }
 
 type clusterView struct {
 	Mode    string       `json:"mode"` // none if this process does all runs, embedded if it has the server of NATS, external otherwise
 	Queues  []queueView  `json:"queues"`
 	Workers []workerView `json:"workers"`
-	Again   int64        `json:"again"` // runs that were sent to another worker, since the start of the server
+	Again   int64        `json:"again"`   // runs that were sent to another worker, since the start of the server
+	Servers []serverView `json:"servers"` // that share runs, as this one has heard them in the last minute
+	CutOff  string       `json:"cut_off"` // why this server does not reach its cluster; empty if it does
+}
+
+type serverView struct {
+	ID       string `json:"id"`   // of its data directory
+	Name     string `json:"name"` // of its key; empty if it has none
+	Version  string `json:"version"`
+	Sessions int    `json:"sessions"` // that it has the lease of
+	SeenMS   int64  `json:"seen_ms"`  // how long ago it was heard
+	Own      bool   `json:"own"`      // it is the one that answers
 }
 
 type queueView struct {
@@ -51,7 +72,7 @@ type workerView struct {
 const maxWaiting = 100
 
 func (s *Server) getCluster(c *call) error {
-	v := clusterView{Mode: cmp.Or(s.Cluster.Mode, "none"), Workers: []workerView{}}
+	v := clusterView{Mode: cmp.Or(s.Cluster.Mode, "none"), Workers: []workerView{}, Servers: []serverView{}}
 	now := time.Now()
 	for i, q := range s.Runs.Queues() {
 		v.Queues = append(v.Queues, queueOf([]string{"here", "workers"}[i], q, now))
@@ -61,6 +82,16 @@ func (s *Server) getCluster(c *call) error {
 		v.Again = all.Again
 		for _, w := range all.List {
 			v.Workers = append(v.Workers, workerView{w.Name, w.Slots, w.Running, w.Memory, w.Free, w.Load, w.Isolation, w.Version, now.Sub(w.Seen).Milliseconds(), w.Unfit})
+		}
+	}
+	if s.Cluster.Servers != nil {
+		for _, one := range s.Cluster.Servers() {
+			v.Servers = append(v.Servers, serverView{one.ID, one.Name, one.Version, one.Leases, now.Sub(one.Seen).Milliseconds(), one.Own})
+		}
+	}
+	if s.Cluster.Reached != nil {
+		if err := s.Cluster.Reached(); err != nil {
+			v.CutOff = err.Error()
 		}
 	}
 	return c.answer(http.StatusOK, v)

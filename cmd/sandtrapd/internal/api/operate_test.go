@@ -72,7 +72,7 @@ func TestNoCluster(t *testing.T) {
 	w := newWorld(t, nil)
 	w.want(beta, "GET", "/v1/cluster", "", 403, "operator")
 	w.want(operator, "GET", "/v1/cluster", "", 200, `{"mode":"none","queues":[{"name":"here","turns":`)
-	w.want(operator, "GET", "/v1/cluster", "", 200, `"waiting":0,"tenants":[]}],"workers":[],"again":0}`)
+	w.want(operator, "GET", "/v1/cluster", "", 200, `"waiting":0,"tenants":[]}],"workers":[],"again":0,"servers":[],"cut_off":""}`)
 }
 
 // TestLogsHaveNoSecrets: tokens, scripts, inputs and the values of secrets are in no line of the log, whatever fails.

@@ -38,6 +38,7 @@ func TestFields(t *testing.T) {
 		{"POST", "/v1/sessions/" + session.ID + "/load", `{}`, 400, "snapshot", "want the id"},
 		{"POST", "/v1/sessions/" + session.ID + "/fork", `{"n":1000}`, 400, "n", "1000"},
 		{"POST", "/v1/sessions", `{"policy":"absent"}`, 400, "policy", "absent"},
+		{"POST", "/v1/sessions/" + session.ID + "/save", `{"name":"mine"}`, 400, "name", "there are none"},
 		{"GET", "/v1/runs?state=done&state=failed", "", 400, "state", "twice"},
 	} {
 		status, text := r.do(t, "alpha", test.method, test.path, test.body)

@@ -45,7 +45,12 @@ func (s *Server) follow(c *call, r *runs.Run, begun bool) error {
 	if accepts(c.q, "text/event-stream") {
 		return s.stream(c, r, 0)
 	}
-	view, err := r.Wait(c.q.Context())
+	view, err := r.Reply(c.q.Context())
+	if errors.Is(err, store.ErrCluster) {
+		s.Log.Warn("a client waits no more for a run", "run", r.ID(), "tenant", c.key.Tenant, "error", err)
+		c.w.Header().Set("Location", "/v1/runs/"+r.ID())
+		return problem.New(problem.Cluster, "the server does not reach its cluster, so what becomes of the run is not written yet: GET /v1/runs/"+r.ID()+" says later what has become of it")
+	}
 	if err != nil {
 		return err
 	}

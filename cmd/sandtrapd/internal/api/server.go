@@ -126,7 +126,7 @@ func (s *Server) fail(c *call, err error) {
 		return
 	}
 	p := s.problemOf(c, err)
-	if p.Code == problem.Draining || p.Code == problem.Storage {
+	if p.Code == problem.Draining || p.Code == problem.Storage || p.Code == problem.Cluster {
 		c.w.Header().Set("Retry-After", "5")
 	}
 	p.Write(c.w)
@@ -164,6 +164,9 @@ func (s *Server) problemOf(c *call, err error) *problem.Problem {
 		return problem.New(problem.Draining, err.Error())
 	}
 	s.Log.Error("a request failed", "method", c.q.Method, "path", c.q.URL.Path, "tenant", c.key.Tenant, "error", err)
+	if errors.Is(err, store.ErrCluster) {
+		return problem.New(problem.Cluster, "the server does not reach its cluster now, so nothing is written: try again later, or at another server of the cluster; the log says why")
+	}
 	if errors.Is(err, store.ErrDisk) {
 		return problem.New(problem.Storage, "the server cannot write to its disk now; its log says why")
 	}
@@ -252,7 +255,7 @@ func (s *Server) health(c *call) error { return c.answer(http.StatusOK, health{"
 // cutOff is the response of a server that has not heard of its cluster for some seconds.
 func cutOff(w http.ResponseWriter) {
 	retryAfter(w, 5*time.Second)
-	problem.New(problem.Storage, "the server does not reach its cluster, so it cannot tell which keys are good").Write(w)
+	problem.New(problem.Cluster, "the server does not reach its cluster, so it cannot tell which keys are good: try again later, or at another server of the cluster").Write(w)
 }
 
 func (s *Server) ready(c *call) error {
@@ -269,8 +272,8 @@ func (s *Server) ready(c *call) error {
 	if err := s.Trail.Check(); err != nil {
 		return fmt.Errorf("%w: %w", store.ErrDisk, err)
 	}
-	if n := s.Runs.Unwritten(); n > 0 {
-		return fmt.Errorf("%w: the outcome of %d runs is not written yet", store.ErrDisk, n)
+	if err := s.Runs.Unwritten(); err != nil {
+		return err
 	}
 	return c.answer(http.StatusOK, health{"ok"})
 }

@@ -99,6 +99,9 @@ func (c *call) empty(err error) error {
 }
 
 func (s *Server) saveSession(c *call) error {
+	if err := c.read(&struct{}{}, true); err != nil { // such as a name, which it would ignore
+		return err
+	}
 	id, err := s.Sessions.Save(c.q.Context(), c.key.Tenant, c.q.PathValue("id"))
 	if err != nil {
 		return err

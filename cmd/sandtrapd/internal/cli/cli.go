@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // A call is one use of the command.
@@ -69,6 +70,6 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	case errors.Is(err, errUsage):
 		return 2
 	}
-	fmt.Fprintf(stderr, "sandtrapd: %v\n", err)
+	fmt.Fprintf(stderr, "sandtrapd: %s\n", strings.TrimPrefix(err.Error(), "sandtrapd: ")) // errors of a server have it
 	return 1
 }

@@ -41,9 +41,9 @@ func (cfg *clusterConfig) link(fs *flag.FlagSet, role cluster.Role) {
 	fs.StringVar(&cfg.ca, "cluster-ca", "", "`file` with the authority that signs the certificate of the cluster (default: those that this machine trusts)")
 }
 
-// connect is the link of a role, with the key in the file that a flag names.
-func (cfg *clusterConfig) connect(role cluster.Role, log *slog.Logger) (conn *cluster.Conn, name string, err error) {
-	l := cluster.Link{URL: cfg.url, CA: cfg.ca}
+// connect is the link of a role, with the key in the file that a flag names. out is called when that is let in no more; it may be nil.
+func (cfg *clusterConfig) connect(role cluster.Role, out func(), log *slog.Logger) (conn *cluster.Conn, name string, err error) {
+	l := cluster.Link{URL: cfg.url, CA: cfg.ca, Out: out}
 	if cfg.key != "" {
 		if l.Identity, err = cluster.ReadIdentity(cfg.key, role); err != nil {
 			return nil, "", fmt.Errorf("--cluster-key: %w", err)
@@ -78,16 +78,22 @@ func (p *parts) openWorkers(ctx context.Context) error {
 	if cfg.url == embedded {
 		return p.embed(ctx)
 	}
-	conn, _, err := cfg.connect(cluster.RoleFront, p.log)
+	conn, name, err := cfg.connect(cluster.RoleFront, func() { p.fail(errOut) }, p.log)
 	if err != nil {
 		return err
 	}
 	p.ending(conn.Close)
-	if err := p.openLedger(ctx, conn, cfg.replicas); err != nil {
+	if err := p.openLedger(ctx, conn, name, cfg.replicas); err != nil {
 		return err
 	}
 	return p.dispatch(cluster.NewFront(conn, string(p.cfg.isolation), p.limits.Weight, p.log))
 }
+
+// errTwice is the error of a server whose data directory another process has, or a copy of it.
+var errTwice = errors.New("another server of the cluster has this data directory, or a copy of it: remove the file named server from the copy, to have it be a new server")
+
+// errOut is the error of a server that its cluster lets in no more.
+var errOut = errors.New("the cluster lets this server in no more: its key was removed; \"sandtrapd cluster add-front NAME\" makes another one")
 
 // roster says which workers and fronts the embedded server of a data directory lets in.
 func roster(data string) cluster.Roster {
@@ -95,11 +101,13 @@ func roster(data string) cluster.Roster {
 }
 
 // openLedger has runs be shared with the other servers of a cluster.
-func (p *parts) openLedger(ctx context.Context, conn *cluster.Conn, replicas int) (err error) {
+func (p *parts) openLedger(ctx context.Context, conn *cluster.Conn, name string, replicas int) (err error) {
 	if p.ledger, err = ledger.Open(ctx, conn, p.store, replicas, p.log); err != nil {
 		return err
 	}
 	p.ending(func() { _ = p.ledger.Close() }) // the cluster may be gone
+	p.ledger.Describe(name, version(), func() { p.fail(errTwice) })
+	p.workers.Servers, p.workers.Reached = p.servers, p.ledger.Reached
 	p.keys.While(p.ledger.Current)
 	if err := p.ledger.ServeKeys(func() error { return p.keys.SetStored(storedKeys(context.WithoutCancel(ctx), p.store)) }); err != nil {
 		return err
@@ -116,10 +124,18 @@ func (p *parts) openLedger(ctx context.Context, conn *cluster.Conn, replicas int
 	return lines.Adopt(ctx, p.store)
 }
 
+// servers are those that share the ledger.
+func (p *parts) servers() (list []api.Peer) {
+	for _, one := range p.ledger.Servers() {
+		list = append(list, api.Peer(one))
+	}
+	return list
+}
+
 // dispatch has runs be jobs of a front, if there is no error.
 func (p *parts) dispatch(front *cluster.Front, err error) error {
 	if err == nil {
-		p.queue, p.workers = front, api.Cluster{Mode: "external", Workers: front.Workers}
+		p.queue, p.workers.Mode, p.workers.Workers = front, "external", front.Workers
 		if p.cfg.cluster.url == embedded {
 			p.workers.Mode = embedded
 		}
@@ -143,7 +159,7 @@ func (p *parts) embed(ctx context.Context) error {
 		return err
 	}
 	p.ending(conn.Close)
-	if err := p.openLedger(ctx, conn, 1); err != nil {
+	if err := p.openLedger(ctx, conn, embedded, 1); err != nil {
 		return err
 	}
 	front, err := cluster.NewFront(conn, string(p.cfg.isolation), p.limits.Weight, p.log)

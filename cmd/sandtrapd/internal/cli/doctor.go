@@ -33,7 +33,9 @@ func (c *call) doctor(args []string) error {
 		doctor.Diagnose(ctx, mode).Print(c.stdout)
 	}
 	bad := 0
-	for _, check := range cfg.checks(ctx) {
+	shared, end := cfg.clusterChecks(ctx)
+	defer end()
+	for _, check := range append(cfg.checks(ctx), shared...) {
 		detail, err := check.do()
 		if err != nil {
 			bad++
@@ -42,7 +44,7 @@ func (c *call) doctor(args []string) error {
 		fmt.Fprintf(c.stdout, "%-9s %s\n", check.name, detail)
 	}
 	if bad > 0 {
-		return errors.New("serve would not start with these flags")
+		return errors.New("serve would not start with these flags, or not do all that it is to")
 	}
 	return nil
 }

@@ -35,6 +35,7 @@ type parts struct {
 	cfg    *config
 	log    *slog.Logger
 	closes []func() error
+	fail   context.CancelCauseFunc // ends the server with an error
 
 	cloner   *clone.Cloner
 	status   sandtrap.Status
@@ -134,7 +135,7 @@ func (p *parts) openRuns(ctx context.Context) (err error) {
 		Plans: p.plans, Store: p.store, Sessions: p.sessions, Queue: p.queue, Trail: p.watch.trail, Watch: p.watch.telemetry, Limits: p.limits, Log: p.log,
 	}
 	if p.ledger != nil {
-		o.Store, o.ID, o.Stop = p.ledger, p.ledger.RunID, p.ledger.Stop
+		o.Store, o.ID, o.Stop, o.Reached = p.ledger, p.ledger.RunID, p.ledger.Stop, p.ledger.Reached
 	}
 	if p.runs, err = runs.New(ctx, o); err == nil && p.ledger != nil {
 		err = p.ledger.Serve(p.runs.Recover, p.runs.Stop)

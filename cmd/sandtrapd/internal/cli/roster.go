@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/cluster"
 )
@@ -94,7 +95,18 @@ func (c *call) addMember(role cluster.Role, args []string) error {
 		return errors.Join(err, os.Remove(out))
 	}
 	fmt.Fprintf(c.stdout, "%s: the key of the %s %s, whose public part is %s\n", out, role, name, i.Public())
+	if elsewhere(r) {
+		fmt.Fprintln(c.stderr, "sandtrapd: the server of this directory connects to a cluster elsewhere, which does not read this list: make the key in the directory of the server with --cluster embedded, or give the public part to the configuration of NATS")
+	}
 	return nil
+}
+
+// elsewhere reports that the server of a directory shares runs, and has had no server of NATS in its process: it does not read the roster.
+func elsewhere(r cluster.Roster) bool {
+	data := filepath.Dir(string(r))
+	_, shares := os.Stat(filepath.Join(data, "server"))
+	_, embeds := os.Stat(filepath.Join(data, "cluster"))
+	return shares == nil && errors.Is(embeds, fs.ErrNotExist)
 }
 
 func (c *call) removeMember(args []string) error {

@@ -77,7 +77,10 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 	if err := cfg.setData(); err != nil {
 		return err
 	}
-	p := &parts{cfg: cfg, log: log}
+	outside := ctx
+	ctx, fail := context.WithCancelCause(outside)
+	defer fail(nil)
+	p := &parts{cfg: cfg, log: log, fail: fail}
 	defer func() { err = errors.Join(err, p.close()) }()
 	for _, open := range []func(context.Context) error{p.openKept, p.openPlans, p.openRuns, p.listen} {
 		if err := open(ctx); err != nil {
@@ -92,7 +95,11 @@ func (cfg *config) run(ctx context.Context, out io.Writer, log *slog.Logger) (er
 	if err := firstKey(p.keys, p.keyStore(), out); err != nil {
 		return err
 	}
-	return cfg.until(ctx, p.listener, s.Named(page.Handler(p.keys, s.Handler(), pace.Bounds{})), p.drain)
+	err = cfg.until(ctx, p.listener, s.Named(page.Handler(p.keys, s.Handler(), pace.Bounds{})), p.drain)
+	if outside.Err() == nil {
+		err = errors.Join(err, context.Cause(ctx))
+	}
+	return err
 }
 
 // probe refuses to serve with an isolation that this machine has not, unless that is allowed.

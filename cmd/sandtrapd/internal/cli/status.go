@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -41,7 +42,13 @@ func (c *call) clusterStatus(args []string) error {
 	if err != nil {
 		return err
 	}
-	return printCluster(c.stdout, v)
+	if err := printCluster(c.stdout, v); err != nil {
+		return err
+	}
+	if v.CutOff != "" {
+		return fmt.Errorf("the server does not reach its cluster: %s", word(v.CutOff))
+	}
+	return nil
 }
 
 // printCluster prints what a server knows of its workers. What they say of themselves is quoted where it could be more than a word.
@@ -50,7 +57,20 @@ func printCluster(out io.Writer, v *client.Cluster) error {
 	if v.Mode == "none" {
 		fmt.Fprintln(w, "cluster: none. The process of the server does all runs; \"sandtrapd serve --cluster\" has workers do them.")
 	} else {
-		fmt.Fprintf(w, "cluster: %s, %d workers, %d runs sent to another worker\n", word(v.Mode), len(v.Workers), v.Again)
+		fmt.Fprintf(w, "cluster: %s, %s, %s, %s sent to another worker\n", word(v.Mode), count(len(v.Servers), "server"), count(len(v.Workers), "worker"), count(int(v.Again), "run"))
+	}
+	if v.CutOff != "" {
+		fmt.Fprintf(w, "NOT REACHED: %s; what follows is what the server has heard before\n", word(v.CutOff))
+	}
+	if len(v.Servers) > 0 {
+		fmt.Fprintln(w, "\nSERVER\tSESSIONS\tSEEN\tVERSION\tID")
+	}
+	for _, one := range v.Servers {
+		own := ""
+		if one.Own {
+			own = ", which answers"
+		}
+		fmt.Fprintf(w, "%s\t%d\t%s ago\t%s\t%s%s\n", word(cmp.Or(one.Name, "-")), one.Sessions, age(one.SeenMS), word(one.Version), word(one.ID), own)
 	}
 	fmt.Fprintln(w, "\nQUEUE\tTURNS\tWAITING\tOLDEST")
 	for _, q := range v.Queues {
@@ -70,6 +90,14 @@ func printCluster(out io.Writer, v *client.Cluster) error {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%s ago\t%s\t%s\t%s\n", word(one.Name), one.Slots, one.Running, age(one.SeenMS), word(one.Isolation), word(one.Version), word(one.Unfit))
 	}
 	return w.Flush()
+}
+
+// count is how many things there are of a kind.
+func count(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %ss", n, one)
 }
 
 func age(ms int64) string { return (time.Duration(ms) * time.Millisecond).String() }

@@ -56,7 +56,7 @@ func TestClusterStatus(t *testing.T) {
 			len(v.Queues[1].Tenants) == 1 && v.Queues[1].Tenants[0].Tenant == "alpha"
 	})
 	text, err := clusterStatus(t, p.url, operatorKey)
-	if err != nil || !regexp.MustCompile(`cluster: embedded, 2 workers(?s:.*)workers +\d+ +\d+ +\d.*\n +alpha +\d+ (?s:.*)self +\d+ +\d+ +\d+ms ago +none `).MatchString(text) {
+	if err != nil || !regexp.MustCompile(`cluster: embedded, 1 server, 2 workers, 0 runs sent(?s:.*)SERVER.*\nembedded +0 +\d+ms ago +.*, which answers\n(?s:.*)workers +\d+ +\d+ +\d.*\n +alpha +\d+ (?s:.*)self +\d+ +\d+ +\d+ms ago +none `).MatchString(text) {
 		t.Errorf("%v:\n%s", err, text)
 	}
 	metrics := get(t, p.url+"/metrics")
@@ -107,11 +107,11 @@ func TestNoClusterStatus(t *testing.T) {
 		t.Errorf("%v: %s", err, text)
 	}
 	for want, ask := range map[string]func() (string, error){
-		"SANDTRAPD_KEY is empty":        func() (string, error) { return clusterStatus(t, p.url, "") },
-		"this needs the role":           func() (string, error) { return clusterStatus(t, p.url, token) },
-		"connection refused":            func() (string, error) { return clusterStatus(t, "http://"+freePort(t), token) },
-		"takes no arguments":            func() (string, error) { return clusterStatus(t, p.url, token, "now") },
-		"flag provided but not defined": func() (string, error) { return clusterStatus(t, p.url, token, "--nope") },
+		"SANDTRAPD_KEY is empty":                    func() (string, error) { return clusterStatus(t, p.url, "") },
+		"sandtrapd: forbidden: this needs the role": func() (string, error) { return clusterStatus(t, p.url, token) },
+		"connection refused":                        func() (string, error) { return clusterStatus(t, "http://"+freePort(t), token) },
+		"takes no arguments":                        func() (string, error) { return clusterStatus(t, p.url, token, "now") },
+		"flag provided but not defined":             func() (string, error) { return clusterStatus(t, p.url, token, "--nope") },
 	} {
 		if text, err := ask(); err == nil || !strings.Contains(text, want) {
 			t.Errorf("%v: %s, want %s", err, text, want)

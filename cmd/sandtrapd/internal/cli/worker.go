@@ -75,7 +75,7 @@ func (cfg *workerConfig) run(ctx context.Context, out io.Writer, log *slog.Logge
 	}
 	defer cells.Close()
 	w.Cells = cells
-	conn, name, err := cfg.cluster.connect(cluster.RoleWorker, log)
+	conn, name, err := cfg.cluster.connect(cluster.RoleWorker, nil, log)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/netip"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -28,15 +29,68 @@ type Link struct {
 	URL      string
 	Identity *Identity // nil: the URL has the user
 	CA       string    // file of the authority that signs the certificates of the servers; empty: one that this machine trusts
+	Out      func()    // is called when the cluster lets the key in no more, and the connection has ended for good; nil for nobody
+}
+
+// A connection that ends soon after it began, so many times, is ended by somebody: the server does so when another process has the key.
+const (
+	soon     = 2 * time.Second
+	maxSoons = 5
+)
+
+// An uptime is of a connection that ends and begins.
+type uptime struct {
+	mu    sync.Mutex
+	began time.Time
+	soons int
+}
+
+// begins notes that the connection is there.
+func (u *uptime) begins() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.began = time.Now()
+}
+
+// ends notes that it has ended, and reports each maxSoons times that it was soon.
+func (u *uptime) ends() bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if time.Since(u.began) > soon {
+		u.soons = 0
+	}
+	u.soons++
+	return u.soons%maxSoons == 0
 }
 
 // Connect connects, and again for as long as it takes when the servers are gone.
 func (l *Link) Connect(log *slog.Logger) (*Conn, error) {
+	up := &uptime{began: time.Now()}
+	name := ""
+	if l.Identity != nil {
+		name = l.Identity.Name
+	}
 	o := []nats.Option{
 		nats.MaxReconnects(-1), nats.ReconnectWait(100 * time.Millisecond), nats.Timeout(5 * time.Second),
 		nats.PingInterval(pingEach), nats.MaxPingsOutstanding(maxPings),
-		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { log.Warn("the cluster is gone", "error", err) }),
-		nats.ReconnectHandler(func(*nats.Conn) { log.Info("the cluster is there again") }),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if err == nil { // this process has ended it
+				return
+			}
+			log.Warn("the cluster is gone", "error", err)
+			if up.ends() {
+				log.Error("the cluster ends the connection again and again: has another process the key too?", "name", name)
+			}
+		}),
+		nats.ReconnectHandler(func(*nats.Conn) { up.begins(); log.Info("the cluster is there again") }),
+		nats.ClosedHandler(func(c *nats.Conn) {
+			if err := c.LastError(); errors.Is(err, nats.ErrAuthorization) {
+				log.Error("the cluster lets this process in no more: its key was removed", "name", name)
+				if l.Out != nil {
+					l.Out()
+				}
+			}
+		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { log.Error("cluster", "error", err) }),
 	}
 	if l.Identity != nil {

@@ -29,6 +29,7 @@ const (
 	here    = prefix + "here."
 	anyHere = "sandtrap.*.here.*" // beats of all versions
 	workers = "workers"           // the queue group
+	second  = "second-"           // before the instance of a worker, in the place of a job that is to end: another process has its name
 	probes  = "gone-"             // before the name of a worker, in the place of a job: that is answered if it is not connected
 )
 

@@ -58,6 +58,8 @@ type member struct {
 	beat   beat
 	seen   time.Time
 	missed int    // how often it was not connected since
+	first  string // the instance before this one, which may be there still
+	second string // the instance that came to one that is there: it gets no jobs
 	unfit  string // why it gets no jobs; empty if it does
 }
 
@@ -141,10 +143,8 @@ func (f *Front) Do(ctx context.Context, job *dispatch.Job, begin func() error, o
 			continue
 		case errors.Is(err, errBusy) && fits && time.Since(begun) < busyFor:
 			since = time.Now() // others end
-		case time.Since(since) > f.noneFor && !fits:
-			return nil, fmt.Errorf("%w: its policy lets it have %d MiB of memory, and no worker has as much", dispatch.ErrNoWorker, job.Memory>>20)
 		case time.Since(since) > f.noneFor:
-			return nil, f.noWorker()
+			return nil, f.noWorker(job.Memory)
 		}
 		if refused++; !pause(ctx, refused-workers) {
 			return nil, ctx.Err()
@@ -173,7 +173,7 @@ func (f *Front) turn(ctx context.Context, job *dispatch.Job) (give func(), err e
 	var check func()
 	check = func() {
 		if f.turns.Size() == 0 {
-			cancel(f.noWorker())
+			cancel(f.noWorker(job.Memory))
 		} else if ctx.Err() == nil {
 			time.AfterFunc(f.noneFor, check)
 		}

@@ -47,7 +47,14 @@ func (f *Front) heard(m *nats.Msg) {
 			f.log.Warn("a worker is there that gets no runs", "worker", name, "because", unfit)
 		}
 	}
+	if f.isSecond(name, one, &b) {
+		f.mu.Unlock()
+		return
+	}
 	if was := one.beat.Instance; was != b.Instance {
+		if was != one.second {
+			one.first = was
+		}
 		for _, t := range f.tries {
 			if t.worker == name && t.of == was {
 				t.fail(lost(name, "it was started again"))
@@ -63,6 +70,21 @@ func (f *Front) heard(m *nats.Msg) {
 	if slots != before {
 		f.turns.Resize(slots)
 	}
+}
+
+// isSecond reports that a beat is of a process with the name of one that was there before it, and is there still. It is told to end. The lock is
+// held.
+func (f *Front) isSecond(name string, one *member, b *beat) bool {
+	instance := b.Instance
+	if b.Slots > 0 && instance != "" && instance == one.first { // it is back: the other one was not its successor
+		one.first, one.second = "", one.beat.Instance
+		f.log.Error("two processes have the key of a worker: the second one is to end", "worker", name)
+	}
+	if one.second == "" || instance != one.second {
+		return false
+	}
+	_ = f.conn.Publish(ends+name, []byte(second+instance)) // it is told at its next beat too
+	return true
 }
 
 // readBeat reads a beat, and why its worker gets no jobs. Of one that is not to be trusted there is the name alone.
@@ -187,7 +209,11 @@ func (f *Front) forget(since time.Time) {
 			gone = true
 			f.slots -= f.slotsOf(one)
 			delete(f.members, name)
-			f.log.Warn("a worker is silent", "worker", name, "running", one.beat.Running)
+			if one.beat.Slots == 0 && one.beat.Running == 0 && one.unfit == "" {
+				f.log.Info("a worker has left", "worker", name)
+			} else {
+				f.log.Warn("a worker is silent", "worker", name, "running", one.beat.Running)
+			}
 		}
 	}
 	for _, t := range f.tries {

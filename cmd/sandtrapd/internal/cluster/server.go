@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math"
 	"net"
 	"net/netip"
@@ -38,6 +39,7 @@ type Server struct {
 
 	mu   sync.Mutex
 	came map[string]uint64 // the last connections that came in, by their keys
+	outs map[string]outs   // those that gave way to another one with their key
 	some chan struct{}     // has one when there are some
 }
 
@@ -67,7 +69,7 @@ func Start(o ServerOptions) (*Server, error) {
 	stop := make(chan struct{})
 	s := &Server{
 		auth: &auth{own: map[string]Entry{}, listed: map[string]Entry{}, barred: map[string]time.Time{}}, roster: o.Roster, log: o.Log, stop: stop, end: sync.OnceFunc(func() { close(stop) }),
-		came: map[string]uint64{}, some: make(chan struct{}, 1),
+		came: map[string]uint64{}, outs: map[string]outs{}, some: make(chan struct{}, 1),
 	}
 	s.auth.in = s.cameIn
 	s.auth.more = func() []Entry {
@@ -176,6 +178,9 @@ func (s *Server) follow() {
 			return
 		case <-tick.C:
 			s.read()
+			s.mu.Lock()
+			maps.DeleteFunc(s.outs, func(_ string, o outs) bool { return time.Since(o.began) > fightFor })
+			s.mu.Unlock()
 		case <-s.some:
 			s.mu.Lock()
 			came := s.came
@@ -225,6 +230,34 @@ func (s *Server) cameIn(public string, connection uint64) {
 	}
 }
 
+// outs are connections of a key that gave way to another one, since a time.
+type outs struct {
+	began time.Time
+	n     int
+}
+
+// Two processes that have a key throw each other out several times a second; one that comes again does so once.
+const (
+	fightFor  = 10 * time.Second
+	maxFights = 5
+)
+
+// gaveWay notes that a connection ends because another one has its key.
+func (s *Server) gaveWay(public string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	o, known := s.outs[public]
+	if !known {
+		o.began = time.Now()
+	}
+	o.n++
+	s.outs[public] = o
+	if o.n == maxFights {
+		e, _ := s.auth.entry(public)
+		s.log.Error("two processes have one key, and throw each other out: each needs its own", "role", e.Role, "name", e.Name)
+	}
+}
+
 // kick ends the connections with these keys that came before others.
 func (s *Server) kick(before map[string]uint64) {
 	all, err := s.nats.Connz(&server.ConnzOptions{Username: true, Limit: 2 * maxConns})
@@ -234,6 +267,7 @@ func (s *Server) kick(before map[string]uint64) {
 	}
 	for _, one := range all.Conns {
 		if one.Cid < before[one.AuthorizedUser] {
+			s.gaveWay(one.AuthorizedUser)
 			_ = s.nats.DisconnectClientByID(one.Cid) // it may have gone by itself
 		}
 	}

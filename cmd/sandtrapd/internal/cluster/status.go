@@ -3,6 +3,7 @@ package cluster
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
@@ -26,17 +27,25 @@ func (f *Front) Workers() dispatch.Workers {
 	return all
 }
 
-// noWorker is the error of a job that nobody has taken. If workers are there, and none fits, it has the reason of one of them.
-func (f *Front) noWorker() error {
-	why := ""
-	for _, one := range f.Workers().List {
-		if one.Unfit == "" {
-			return dispatch.ErrNoWorker
-		}
-		why = one.Unfit
+// noWorker is the error of a job that nobody has taken, with so much memory. It says whether workers are there, and why none fits.
+func (f *Front) noWorker(memory int64) error {
+	unfit := ""
+	list := f.Workers().List
+	fit := slices.DeleteFunc(slices.Clone(list), func(w dispatch.Worker) bool { return w.Unfit != "" || w.Slots == 0 })
+	for _, one := range list {
+		unfit = cmp.Or(unfit, one.Unfit)
 	}
-	if why == "" {
-		return dispatch.ErrNoWorker
+	switch {
+	case !f.conn.IsConnected():
+		return fmt.Errorf("%w: the server does not reach its cluster", dispatch.ErrNoWorker)
+	case len(fit) == 0 && unfit != "":
+		return fmt.Errorf("%w: workers are there, but none that fits; of one of them, %s", dispatch.ErrNoWorker, unfit)
+	case len(fit) == 0 && len(list) > 0:
+		return fmt.Errorf("%w: all workers are leaving", dispatch.ErrNoWorker)
+	case len(fit) == 0:
+		return fmt.Errorf("%w: no worker answers", dispatch.ErrNoWorker)
+	case memory != math.MaxInt64 && !slices.ContainsFunc(fit, func(w dispatch.Worker) bool { return memory <= w.Memory }):
+		return fmt.Errorf("%w: its policy lets it have %d MiB of memory, and no worker has as much", dispatch.ErrNoWorker, memory>>20)
 	}
-	return fmt.Errorf("%w: workers are there, but none that fits; of one of them, %s", dispatch.ErrNoWorker, why)
+	return dispatch.ErrNoWorker
 }

@@ -53,7 +53,7 @@ func TestUnfit(t *testing.T) {
 	}
 	work(t, client(t, s, "fits"), "fits", 3, nil)
 	has(t, f, 3)
-	if err := f.noWorker(); err != dispatch.ErrNoWorker {
+	if err := f.noWorker(1); err != dispatch.ErrNoWorker {
 		t.Errorf("when one fits: %v", err)
 	}
 	if err := f.Close(); err != nil {

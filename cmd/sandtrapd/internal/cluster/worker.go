@@ -46,6 +46,7 @@ type worker struct {
 	mu      sync.Mutex
 	doing   map[string]doing // by the IDs of the jobs
 	leaving bool
+	twice   error     // another process has the name
 	heard   time.Time // when what the cluster has answered last was asked
 	asking  bool
 }
@@ -81,6 +82,9 @@ func Work(ctx context.Context, conn *nats.Conn, o WorkerOptions) error {
 			if conn.IsClosed() { // it is not let in again
 				return fmt.Errorf("the cluster: %w", cmp.Or(conn.LastError(), nats.ErrConnectionClosed))
 			}
+			if err := w.isTwice(); err != nil {
+				return err
+			}
 			w.beat()
 		}
 	}
@@ -102,6 +106,7 @@ func (w *worker) leave(take *nats.Subscription, tick <-chan time.Time) error {
 			if !w.conn.IsConnected() { // nobody waits for its jobs any more
 				return err
 			}
+			w.beat() // that none of them goes on
 			return errors.Join(err, w.conn.FlushTimeout(5*time.Second))
 		case <-tick:
 			w.beat() // else its jobs would be given to others
@@ -198,7 +203,9 @@ func (w *worker) do(ctx context.Context, s sent, to *sender, memory int64) {
 		return
 	}
 	if err != nil {
-		w.o.Log.Error("a job could not be done", "run", s.Job.Run, "error", err)
+		if ctx.Err() == nil { // else its front wants it no more
+			w.o.Log.Error("a job could not be done", "run", s.Job.Run, "error", err)
+		}
 		to.send(failed, nil, true)
 		return
 	}
@@ -220,10 +227,20 @@ func (w *worker) over(id string, memory int64) {
 	delete(w.doing, id)
 }
 
-// end ends a job, if it is here.
+// isTwice is an error if this process is the second one of its name.
+func (w *worker) isTwice() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.twice
+}
+
+// end ends a job, if it is here. A front may say instead that the process is to end.
 func (w *worker) end(id string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if id == second+w.id {
+		w.twice = fmt.Errorf("another process is the worker %s, with the same key: each process needs its own", w.o.Name)
+	}
 	if d := w.doing[id]; d.cancel != nil {
 		d.cancel()
 	}

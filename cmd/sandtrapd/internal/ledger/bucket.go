@@ -127,8 +127,10 @@ var (
 // An unreachable error is about a ledger that cannot be reached: the same change can be tried again.
 type unreachable struct{ error }
 
-func (u unreachable) Is(target error) bool { return target == store.ErrDisk }
-func (u unreachable) Unwrap() error        { return u.error }
+func (u unreachable) Is(target error) bool {
+	return target == store.ErrCluster || target == store.ErrDisk
+}
+func (u unreachable) Unwrap() error { return u.error }
 
 // An inDoubt error is one of a ledger that cannot be reached, which may have written the change all the same.
 type inDoubt struct{ error }

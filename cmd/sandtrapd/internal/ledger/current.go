@@ -2,7 +2,10 @@ package ledger
 
 import (
 	"context"
+	"fmt"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
 const (
@@ -43,6 +46,16 @@ func (l *Ledger) Current() bool {
 	return time.Since(l.current) < staleFor
 }
 
+// Reached is an error, which matches store.ErrCluster, if the ledger has not answered for some seconds: what begins now could not be written.
+func (l *Ledger) Reached() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if silent := time.Since(l.heardAt); silent > staleFor {
+		return fmt.Errorf("%w: the ledger has not answered for %s", store.ErrCluster, silent.Round(time.Second))
+	}
+	return nil
+}
+
 // look asks the ledger again and again up to where it is, and notes when all of that is here. If it may have lost its end, all is brought here
 // again, and there what is here of it.
 func (l *Ledger) look() {
@@ -75,6 +88,9 @@ func (l *Ledger) lookOnce(ctx context.Context, open *looks) error {
 		if err != nil {
 			return nil // Current tells
 		}
+		l.mu.Lock()
+		l.heardAt = began
+		l.mu.Unlock()
 		if same {
 			open.add(look{began, end})
 			l.mu.Lock()

@@ -49,6 +49,7 @@ type Ledger struct {
 	noticed notices
 	deleted func(id string) // is told of sessions that another server has deleted
 	current time.Time       // when all that was in the ledger was here
+	heardAt time.Time       // when the ledger has answered last
 
 	keysChanged, policiesChanged func() error // read them again
 }
@@ -60,6 +61,7 @@ func Open(ctx context.Context, conn *nats.Conn, s *store.Store, replicas int, lo
 		return nil, err
 	}
 	l := &Ledger{Store: s, id: id, conn: conn, log: log, stop: make(chan struct{}), leases: map[string]*lease{}, takes: map[string]int{}, gone: map[string]missing{}, moved: make(chan struct{}), asides: map[string]put{}, noticed: notices{}}
+	l.servers.own = beat{Instance: rand.Text(), Since: time.Now()}
 	if l.js, err = jetstream.New(conn); err != nil {
 		return nil, err
 	}
@@ -80,6 +82,7 @@ func Open(ctx context.Context, conn *nats.Conn, s *store.Store, replicas int, lo
 		return nil, errors.Join(err, l.Close())
 	}
 	l.current = time.Now()
+	l.heardAt = l.current
 	l.done.Go(l.tend)
 	l.done.Go(l.clear)
 	l.done.Go(l.look)

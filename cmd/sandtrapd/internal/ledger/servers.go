@@ -29,6 +29,10 @@ const (
 type servers struct {
 	mu    sync.Mutex
 	heard map[string]time.Time
+	told  map[string]beat // what they tell of themselves
+	own   beat
+	other string    // the instance of another process that says that it is this server
+	twice func()    // another process is this server; nil for nobody
 	since time.Time // when this server began to hear itself without a gap
 	adopt func(ctx context.Context, tenant, id string) error
 	subs  []*nats.Subscription
@@ -49,9 +53,14 @@ func (s *servers) unsubscribe() (err error) {
 // hear listens for the servers.
 func (l *Ledger) hear() error {
 	s := &l.servers
-	s.heard = map[string]time.Time{}
+	s.heard, s.told = map[string]time.Time{}, map[string]beat{}
 	sub, err := l.conn.Subscribe(here+"*", func(m *nats.Msg) {
-		s.hears(strings.TrimPrefix(m.Subject, here), l.id, time.Now())
+		id, b := strings.TrimPrefix(m.Subject, here), beatOf(m.Data)
+		if id == l.id && b.Instance != "" && b.Instance != s.own.Instance {
+			l.second(b)
+			return
+		}
+		s.hears(id, l.id, b, time.Now())
 	})
 	if err == nil {
 		s.subs = append(s.subs, sub)
@@ -59,15 +68,15 @@ func (l *Ledger) hear() error {
 	return err
 }
 
-// hears notes that a server was heard.
-func (s *servers) hears(id, own string, now time.Time) {
+// hears notes that a server was heard, and what it tells of itself.
+func (s *servers) hears(id, own string, b beat, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if id == own && now.Sub(s.heard[id]) > silentFor/4 {
 		s.since = now
 	}
 	if _, known := s.heard[id]; known || isServer(id) && s.room(now) {
-		s.heard[id] = now
+		s.heard[id], s.told[id] = now, b
 	}
 }
 
@@ -77,6 +86,7 @@ func (s *servers) room(now time.Time) bool {
 		return true
 	}
 	maps.DeleteFunc(s.heard, func(_ string, at time.Time) bool { return now.Sub(at) > silentFor })
+	maps.DeleteFunc(s.told, func(id string, _ beat) bool { _, known := s.heard[id]; return !known })
 	return len(s.heard) < maxServers
 }
 
@@ -99,7 +109,7 @@ func (l *Ledger) tend() {
 	tick := time.NewTicker(beatEach)
 	defer tick.Stop()
 	for n := 0; ; n++ {
-		_ = l.conn.Publish(here+l.id, nil) // the others notice if none come
+		_ = l.conn.Publish(here+l.id, l.beat()) // the others notice if none come
 		if n%4 == 0 {
 			if err := l.takeOver(); err != nil {
 				l.log.Error("the runs of a server that is silent do not go on yet", "error", err)

@@ -21,7 +21,7 @@ type Run interface {
 	ID() string
 	Source() string
 	View() runs.View
-	Wait(context.Context) (runs.View, error)
+	Reply(context.Context) (runs.View, error)
 	Events() (*runs.Log, error)
 	Abandon()
 }

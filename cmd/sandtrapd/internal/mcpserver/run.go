@@ -119,7 +119,7 @@ func (t *tenant) goOn(ctx context.Context, req *mcp.CallToolRequest, id string, 
 // follow waits until a run has ended or waits, tells of its output meanwhile, and ends it with the call.
 func (t *tenant) follow(ctx context.Context, req *mcp.CallToolRequest, r Run) (*mcp.CallToolResult, error) {
 	told := t.tell(ctx, req, r)
-	view, err := r.Wait(ctx)
+	view, err := r.Reply(ctx)
 	if ctx.Err() != nil {
 		r.Abandon()
 		return nil, context.Cause(ctx)

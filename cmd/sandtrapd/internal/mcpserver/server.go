@@ -120,6 +120,9 @@ func (t *tenant) errorOf(err error) (*mcp.CallToolResult, error) {
 		return failed(err.Error()), nil
 	}
 	t.Log.Error("a call of a tool failed", "tenant", t.name, "error", err)
+	if errors.Is(err, store.ErrCluster) {
+		return failed("the server does not reach its cluster now: try again later"), nil
+	}
 	return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the server could not do it; its log says why"}
 }
 

@@ -123,12 +123,12 @@ type cell struct {
 	code string
 }
 
-func (c cell) ID() string                              { return c.view.ID }
-func (c cell) Source() string                          { return c.code }
-func (c cell) View() runs.View                         { return c.view }
-func (c cell) Wait(context.Context) (runs.View, error) { return c.view, nil }
-func (c cell) Events() (*runs.Log, error)              { return nil, nil }
-func (c cell) Abandon()                                {}
+func (c cell) ID() string                               { return c.view.ID }
+func (c cell) Source() string                           { return c.code }
+func (c cell) View() runs.View                          { return c.view }
+func (c cell) Reply(context.Context) (runs.View, error) { return c.view, nil }
+func (c cell) Events() (*runs.Log, error)               { return nil, nil }
+func (c cell) Abandon()                                 {}
 
 // withSessions has the server have sessions.
 func withSessions(o *mcpserver.Options) {

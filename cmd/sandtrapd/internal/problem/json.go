@@ -23,7 +23,11 @@ func JSON(err error, to any) (text, field string) {
 	text = strings.TrimPrefix(err.Error(), "json: ")
 	if quoted, ok := strings.CutPrefix(text, "unknown field "); ok {
 		field, _ = strconv.Unquote(quoted)
-		return text + "; the fields are " + strings.Join(names(reflect.TypeOf(to), nil), ", "), field
+		list := names(reflect.TypeOf(to), nil)
+		if len(list) == 0 {
+			return text + "; there are none", field
+		}
+		return text + "; the fields are " + strings.Join(list, ", "), field
 	}
 	return text, ""
 }

@@ -37,6 +37,7 @@ const (
 	Internal     Code = "internal"     // a fault of the server
 	Upstream     Code = "upstream"     // another server, which the request needs, does not do its part
 	Storage      Code = "storage"      // the disk of the server takes no more; Retry-After says when to try again
+	Cluster      Code = "cluster"      // the server does not reach its cluster; Retry-After says when to try again, and another server may reach it
 	Busy         Code = "busy"         // the server has too much to do for all tenants; Retry-After says when to try again
 )
 
@@ -44,7 +45,7 @@ var statuses = map[Code]int{
 	Invalid: http.StatusBadRequest, Unauthorized: http.StatusUnauthorized, Forbidden: http.StatusForbidden, NotFound: http.StatusNotFound,
 	Method: http.StatusMethodNotAllowed, Conflict: http.StatusConflict, TooLarge: http.StatusRequestEntityTooLarge, Limit: http.StatusTooManyRequests,
 	Draining: http.StatusServiceUnavailable, Internal: http.StatusInternalServerError, Upstream: http.StatusBadGateway,
-	Storage: http.StatusServiceUnavailable, Busy: http.StatusServiceUnavailable,
+	Storage: http.StatusServiceUnavailable, Cluster: http.StatusServiceUnavailable, Busy: http.StatusServiceUnavailable,
 }
 
 // Codes are all of them, in the order of their statuses.

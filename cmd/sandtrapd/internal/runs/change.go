@@ -37,7 +37,7 @@ func (m *Manager) Cancel(ctx context.Context, tenant, id string) (*Run, error) {
 	}
 	if r.live != nil {
 		r.live.cancel(errCancelled)
-		_, err := r.Wait(ctx)
+		_, err := r.Reply(ctx)
 		if errors.Is(err, store.ErrState) { // it did not go on after all
 			return m.Cancel(ctx, tenant, id)
 		}
@@ -45,7 +45,7 @@ func (m *Manager) Cancel(ctx context.Context, tenant, id string) (*Run, error) {
 	}
 	if r.of != nil {
 		m.o.Stop(r.row.Tenant, id)
-		if _, err := r.Wait(ctx); err != nil {
+		if _, err := r.Reply(ctx); err != nil {
 			return nil, err
 		}
 		return m.Get(ctx, tenant, id)

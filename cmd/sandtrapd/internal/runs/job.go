@@ -124,7 +124,7 @@ func (m *Manager) beginJournal(l *live, box *plans.Box, script *sandtrap.Script)
 	if err := box.Begin(*script, &text); err != nil {
 		return nil, err
 	}
-	return text.Bytes(), m.journal(l.ctx, l.row, text.Bytes())
+	return text.Bytes(), m.journal(l.ctx, l, text.Bytes())
 }
 
 // undone is the outcome of a part that has none because of an error, which may have come after its beginning.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
@@ -29,7 +30,9 @@ type live struct {
 	steps          steps
 	caller         context.Context // of the request that had it begin or go on; for its span alone
 	refusals       runjson.Refusals
+	unwritten      chan struct{} // closed when the ledger has not taken for long what is to be written of it
 	done           chan struct{} // closed when it waits, has ended or is kept, and that is on disk
+	overdue        func()        // closes unwritten
 	after          *store.Run    // what has become of it, set before that
 	err            error         // why that is not on disk
 	slot           *limits.Slot
@@ -47,7 +50,8 @@ func (m *Manager) begin(row *store.Run, slot *limits.Slot, repeats, again bool) 
 		log.add(EventStart, now(), map[string]string{"id": row.ID, "policy": row.Policy})
 		row.Events = log.lines()
 	}
-	l := &live{row: row, log: log, done: make(chan struct{}), repeats: repeats, again: again, slot: slot}
+	l := &live{row: row, log: log, done: make(chan struct{}), unwritten: make(chan struct{}), repeats: repeats, again: again, slot: slot}
+	l.overdue = sync.OnceFunc(func() { close(l.unwritten) })
 	l.ctx, l.cancel = context.WithCancelCause(decide.WithSubject(m.base, decide.Subject{Tenant: row.Tenant, Session: row.Session, Run: row.ID}))
 	l.stdout, l.stderr = newStream(l.log, EventStdout, row.ToldStdout), newStream(l.log, EventStderr, row.ToldStderr)
 	m.mu.Lock()
@@ -116,7 +120,7 @@ func (m *Manager) run(l *live, in *runner, script sandtrap.Script) {
 	}
 	script.Stdout, script.Stderr = l.stdout, l.stderr
 	m.inTurn(l, in, func(ctx context.Context) outcome {
-		return in.start(ctx, l.row, script, &beginning{m: m, ctx: ctx, row: l.row})
+		return in.start(ctx, l.row, script, &beginning{m: m, ctx: ctx, live: l})
 	})
 }
 
@@ -125,7 +129,7 @@ func (m *Manager) run(l *live, in *runner, script sandtrap.Script) {
 type beginning struct {
 	m     *Manager
 	ctx   context.Context // of the run
-	row   *store.Run
+	live  *live
 	begun bool
 }
 
@@ -134,7 +138,7 @@ func (b *beginning) Write(text []byte) (int, error) {
 		return len(text), nil
 	}
 	b.begun = true
-	return len(text), b.m.journal(b.ctx, b.row, text)
+	return len(text), b.m.journal(b.ctx, b.live, text)
 }
 
 // errBegun is the error of a run that has ended before it began.
@@ -189,12 +193,12 @@ func (m *Manager) part(l *live, in *runner, do func() outcome) {
 		m.o.Log.Error("a run could not be run", "run", l.row.ID, "tenant", l.row.Tenant, "error", o.Err)
 	}
 	l.after = l.become(o)
-	l.err = m.finish(l.after)
+	l.err = m.finish(l, l.after)
 	notKept := l.err
 	if errors.Is(notKept, store.ErrLease) { // nothing of it is kept
 		l.log.leap()
 		l.after = l.become(outcome{Part: Part{Result: &sandtrap.Result{Error: interrupted()}}})
-		l.err = m.finish(l.after)
+		l.err = m.finish(l, l.after)
 	}
 	if l.err != nil {
 		m.o.Log.Error("the outcome of a run could not be written", "run", l.row.ID, "tenant", l.row.Tenant, "error", l.err)
@@ -250,7 +254,11 @@ func (l *live) become(o outcome) *store.Run {
 		l.log.leap()
 	}
 	if row.State.Over() {
-		l.log.add(EventResult, now(), map[string]any{"state": row.State, "result": row.Result})
+		told := map[string]any{"state": row.State, "result": row.Result}
+		if out.Worker != "" {
+			told["worker"] = out.Worker
+		}
+		l.log.add(EventResult, now(), told)
 	}
 	row.Events, row.ToldStdout, row.ToldStderr = l.log.lines(), l.stdout.told.Load(), l.stderr.told.Load()
 	return &row

@@ -22,30 +22,48 @@ func (r *Run) ID() string { return r.row.ID }
 func (r *Run) Source() string { return r.row.Code }
 
 // Wait waits until the run waits or has ended, or ctx has ended.
-func (r *Run) Wait(ctx context.Context) (View, error) {
+func (r *Run) Wait(ctx context.Context) (View, error) { return r.wait(ctx, false) }
+
+// Reply is Wait for a client, who does not wait for a cluster that is gone: the error matches store.ErrCluster then, and the run goes on.
+func (r *Run) Reply(ctx context.Context) (View, error) { return r.wait(ctx, true) }
+
+func (r *Run) wait(ctx context.Context, client bool) (View, error) {
 	if r.live == nil {
-		return r.waitElsewhere(ctx)
+		return r.waitElsewhere(ctx, client)
+	}
+	var unwritten <-chan struct{}
+	if client {
+		unwritten = r.live.unwritten
 	}
 	select {
 	case <-r.live.done:
-		return r.View(), r.live.err
 	case <-ctx.Done():
 		return r.View(), ctx.Err()
+	case <-unwritten:
+		select {
+		case <-r.live.done: // it was written later
+		default:
+			return r.View(), errUnwritten
+		}
 	}
+	return r.View(), r.live.err
 }
 
 // waitElsewhere waits for a run that does not go on here.
-func (r *Run) waitElsewhere(ctx context.Context) (View, error) {
+func (r *Run) waitElsewhere(ctx context.Context, client bool) (View, error) {
 	for r.of != nil {
 		if r.of.o.Store.Changed(ctx, r.row.Tenant, r.row.ID, r.row.Revision); ctx.Err() != nil {
 			return r.View(), ctx.Err()
+		}
+		if err := r.of.reached(); client && err != nil {
+			return r.View(), err
 		}
 		now, err := r.of.Get(ctx, r.row.Tenant, r.row.ID)
 		if err != nil {
 			return r.View(), err
 		}
 		if r = now; r.live != nil { // it goes on here meanwhile
-			return r.Wait(ctx)
+			return r.wait(ctx, client)
 		}
 	}
 	return r.View(), nil

@@ -12,7 +12,6 @@ import (
 	"runtime"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
@@ -74,6 +73,7 @@ type Options struct {
 	Limits   *limits.Set  // nil for none
 	Log      *slog.Logger
 	ID       func(tenant, key string) string // the ID of a run that begins, empty for one that nobody can guess; nil for such in all cases
+	Reached  func() error                    // why runs cannot be written now, matches store.ErrCluster; nil for a store that is always there
 	Stop     func(tenant, id string)         // has another server stop a run that goes on there; nil for none
 	AtOnce   int                             // how many run at a time in this process; the others wait. 0 is two for each processor
 	Queue    dispatch.Queue                  // of workers, for runs that other machines can do; nil for none
@@ -88,7 +88,7 @@ type Manager struct {
 	stop  context.CancelCauseFunc
 	group sync.WaitGroup
 
-	unwritten atomic.Int64
+	unwritten unwritten
 
 	mu       sync.Mutex
 	live     map[string]*live // by ID
@@ -122,6 +122,9 @@ func (m *Manager) Start(ctx context.Context, tenant string, q Request) (*Run, er
 	script, err := q.script()
 	if err != nil {
 		return nil, err
+	}
+	if err := m.reached(); err != nil { // its outcome could not be told
+		return m.beyond(ctx, tenant, q, err)
 	}
 	begin := m.o.Limits.Begin
 	if q.Line != nil {

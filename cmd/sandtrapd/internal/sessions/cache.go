@@ -15,6 +15,7 @@ import (
 // A cache keeps contents that others have given, in a directory of its own. What was used least gives way.
 type cache struct {
 	dir  string
+	lock *os.File // says that the process is there; nil where there are no locks
 	most int64
 
 	mu   sync.Mutex
@@ -24,14 +25,19 @@ type cache struct {
 }
 
 func newCache(most int64) (*cache, error) {
-	dir, err := os.MkdirTemp("", "sandtrapd-worker-")
+	dir, lock, err := makeCacheDir()
 	if err != nil {
 		return nil, err
 	}
-	return &cache{dir: dir, most: most, by: map[store.Hash]*lru.Element{}, used: lru.New()}, nil
+	return &cache{dir: dir, lock: lock, most: most, by: map[store.Hash]*lru.Element{}, used: lru.New()}, nil
 }
 
-func (c *cache) close() error { return os.RemoveAll(c.dir) }
+func (c *cache) close() error {
+	if c.lock != nil {
+		_ = c.lock.Close() // it may be closed
+	}
+	return os.RemoveAll(c.dir)
+}
 
 func (c *cache) file(h store.Hash) string { return filepath.Join(c.dir, h.String()) }
 

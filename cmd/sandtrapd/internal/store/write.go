@@ -15,6 +15,9 @@ import (
 // ErrDisk is matched by errors of the disk, such as one that is full: nothing was written, and the same write can be tried again.
 var ErrDisk = errors.New("the disk takes no more")
 
+// ErrCluster is matched by errors of a ledger that is not reached, or that takes nothing. They match ErrDisk too, as the same write can be tried again.
+var ErrCluster = errors.New("the cluster is not reached")
+
 // ErrDoubt is matched by errors of a ledger that has not said whether it has written something.
 var ErrDoubt = errors.New("it may be in the ledger")
 
