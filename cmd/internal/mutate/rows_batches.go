@@ -70,6 +70,16 @@ func batchRows() []Mutation {
 			Package: "./cmd/sandtrapd/internal/turns", Test: "TestBackground",
 		},
 		{
+			ID: "limits/share", Defence: "a tenant has of several servers what it would have of one",
+			File: dir + "limits/table.go", Old: "*n/max(1, servers))", New: "*n)",
+			Package: "./cmd/sandtrapd/internal/limits", Test: "TestShare",
+		},
+		{
+			ID: "limits/cut-off", Defence: "a server that was cut off does not let tenants have all before it hears the others again",
+			File: dir + "ledger/servers.go", Old: "	if s.live > 0 && (now", New: "	if false && (now",
+			Package: "./cmd/sandtrapd/internal/ledger", Test: "TestLive",
+		},
+		{
 			ID: "batches/run-deleted", Defence: "a result is not deleted without its batch",
 			File: dir + "store/run.go", Old: `case err == nil && batch != "":`, New: "case false:",
 			Package: api, Test: "TestBatch",

@@ -101,6 +101,7 @@ func (p *parts) openLedger(ctx context.Context, conn *cluster.Conn, replicas int
 	}
 	p.ending(func() { _ = p.ledger.Close() }) // the cluster may be gone
 	p.keys.While(p.ledger.Current)
+	p.limits.Among(p.ledger.Live)
 	if err := p.ledger.ServeKeys(func() error { return p.keys.SetStored(storedKeys(context.WithoutCancel(ctx), p.store)) }); err != nil {
 		return err
 	}

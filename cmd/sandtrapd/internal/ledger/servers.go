@@ -29,6 +29,7 @@ type servers struct {
 	mu    sync.Mutex
 	heard map[string]time.Time
 	since time.Time // when this server began to hear itself without a gap
+	live  int       // how many were there when this server was last heard
 	adopt func(ctx context.Context, tenant, id string) error
 	subs  []*nats.Subscription
 }
@@ -56,6 +57,7 @@ func (l *Ledger) hear() error {
 		if _, known := s.heard[id]; known || len(s.heard) < maxServers {
 			s.heard[id] = now
 		}
+		s.count(l.id, now)
 	})
 	if err == nil {
 		s.subs = append(s.subs, sub)
@@ -102,6 +104,27 @@ func (s *servers) silent(id, own string, now time.Time) bool {
 	defer s.mu.Unlock()
 	hears := now.Sub(s.heard[own]) < silentFor/4 && now.Sub(s.since) > silentFor
 	return hears && now.Sub(s.heard[id]) > silentFor
+}
+
+// Live is how many servers are there, this one among them. A server that is cut off, and hears none, goes on with those of before.
+func (l *Ledger) Live() int {
+	s := &l.servers
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return max(1, s.live)
+}
+
+// count counts those who were heard, by one that hears: the others are heard a beat after itself when it was cut off. The lock is held.
+func (s *servers) count(own string, now time.Time) {
+	if s.live > 0 && (now.Sub(s.heard[own]) > silentFor/4 || now.Sub(s.since) < 2*beatEach) {
+		return
+	}
+	s.live = 0
+	for _, at := range s.heard {
+		if now.Sub(at) <= silentFor {
+			s.live++
+		}
+	}
 }
 
 // Unfinished are the runs that went on in this server when it ended, and that no other one has taken over, the oldest first.
