@@ -58,8 +58,8 @@ func joinFrom(t *testing.T, conn *nats.Conn, dir string) *server {
 	if err := q.Adopt(t.Context(), st); err != nil {
 		t.Fatal(err)
 	}
-	s := &server{batches.New(batches.Options{Store: kept, Runs: m, Limits: limit, Queue: q, Log: log, InFlight: 4}), st, m}
-	t.Cleanup(func() {
+	s := &server{batches.New(batches.Options{Store: kept, Runs: m, Limits: limit, Queue: q, Log: log, InFlight: 4}), st, m, nil}
+	s.stop = sync.OnceFunc(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		s.Stop()
@@ -70,6 +70,7 @@ func joinFrom(t *testing.T, conn *nats.Conn, dir string) *server {
 		set.Close()
 		st.Close()
 	})
+	t.Cleanup(s.stop)
 	return s
 }
 
