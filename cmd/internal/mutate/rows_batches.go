@@ -41,13 +41,43 @@ func batchRows() []Mutation {
 		},
 		{
 			ID: "batches/turns", Defence: "what nobody waits for has half of the turns at most",
-			File: dir + "turns/turns.go", Old: " && (c == foreground || t.lines[c].had < max(1, t.all/2))", New: "",
+			File: dir + "turns/turns.go", Old: " && (c == foreground || t.roomBehind(t.lines[c].had))", New: "",
 			Package: "./cmd/sandtrapd/internal/turns", Test: "TestBackground",
+		},
+		{
+			ID: "batches/gives-way", Defence: "what nobody waits for has fewer turns beside what somebody waits for",
+			File: dir + "turns/yield.go", Old: "return max(1, t.all/4)", New: "return max(1, t.all/2)",
+			Package: "./cmd/sandtrapd/internal/turns", Test: "TestGivesWay",
+		},
+		{
+			ID: "batches/rests", Defence: "turns of what nobody waits for do not follow each other at once beside others",
+			File: dir + "turns/yield.go", Old: "t.yield.until = now.Add(restFor / time.Duration(t.share(now)))", New: "_ = restFor",
+			Package: "./cmd/sandtrapd/internal/turns", Test: "TestRests",
+		},
+		{
+			ID: "batches/goes-on", Defence: "what nobody waits for goes on when its rest is over, and does not wait until something else happens",
+			File: dir + "turns/yield.go", Old: "time.AfterFunc(at.Sub(now), func() { t.looked(at) })", New: "_ = t.looked",
+			Package: "./cmd/sandtrapd/internal/turns", Test: "TestRests",
+		},
+		{
+			ID: "batches/behind", Defence: "a worker takes few jobs that nobody waits for beside those of another front",
+			File: dir + "cluster/worker.go", Old: "if s.Job.Background && !w.queue.Turns.RoomBehind(w.behind) {", New: "if false {",
+			Package: "./cmd/sandtrapd/internal/cluster", Test: "TestBehind",
 		},
 		{
 			ID: "batches/after", Defence: "what nobody waits for comes after all else",
 			File: dir + "turns/turns.go", Old: "for c := range t.lines {\n\t\tif t.giveIn(class(c)) {", New: "for c := range t.lines {\n\t\tif t.giveIn(1 - class(c)) {",
 			Package: "./cmd/sandtrapd/internal/turns", Test: "TestBackground",
+		},
+		{
+			ID: "limits/share", Defence: "a tenant has of several servers what it would have of one",
+			File: dir + "limits/table.go", Old: "*n/max(1, servers))", New: "*n)",
+			Package: "./cmd/sandtrapd/internal/limits", Test: "TestShare",
+		},
+		{
+			ID: "limits/cut-off", Defence: "a server that was cut off does not let tenants have all before it hears the others again",
+			File: dir + "ledger/servers.go", Old: "	if s.live > 0 && (now", New: "	if false && (now",
+			Package: "./cmd/sandtrapd/internal/ledger", Test: "TestLive",
 		},
 		{
 			ID: "batches/run-deleted", Defence: "a result is not deleted without its batch",

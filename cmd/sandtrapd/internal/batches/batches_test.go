@@ -23,6 +23,7 @@ type server struct {
 	*batches.Manager
 	store *store.Store
 	runs  *runs.Manager
+	stop  func() // of one of several; nil for others
 }
 
 func open(t *testing.T, dir, file string) *server {
@@ -45,7 +46,7 @@ func open(t *testing.T, dir, file string) *server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &server{batches.New(batches.Options{Store: st, Runs: m, Limits: limit, Queue: batches.NewLocal(st), Log: log, InFlight: 4}), st, m}
+	s := &server{batches.New(batches.Options{Store: st, Runs: m, Limits: limit, Queue: batches.NewLocal(st), Log: log, InFlight: 4}), st, m, nil}
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()

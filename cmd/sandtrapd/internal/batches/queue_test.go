@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -20,6 +21,13 @@ import (
 // serveNATS is a server of NATS that keeps streams in a directory, and what connects to it.
 func serveNATS(t *testing.T, dir string) func() *nats.Conn {
 	t.Helper()
+	connect, _ := startNATS(t, dir)
+	return connect
+}
+
+// startNATS is serveNATS; stop ends the server.
+func startNATS(t *testing.T, dir string) (connect func() *nats.Conn, stop func()) {
+	t.Helper()
 	n, err := natsserver.NewServer(&natsserver.Options{NoSigs: true, NoLog: true, DontListen: true, JetStream: true, StoreDir: dir, SyncAlways: true})
 	if err != nil {
 		t.Fatal(err)
@@ -28,7 +36,8 @@ func serveNATS(t *testing.T, dir string) func() *nats.Conn {
 	if !n.ReadyForConnections(time.Minute) {
 		t.Fatal("it does not start")
 	}
-	t.Cleanup(func() { n.Shutdown(); n.WaitForShutdown() })
+	stop = sync.OnceFunc(func() { n.Shutdown(); n.WaitForShutdown() })
+	t.Cleanup(stop)
 	return func() *nats.Conn {
 		conn, err := nats.Connect("", nats.InProcessServer(n))
 		if err != nil {
@@ -36,7 +45,7 @@ func serveNATS(t *testing.T, dir string) func() *nats.Conn {
 		}
 		t.Cleanup(conn.Close)
 		return conn
-	}
+	}, stop
 }
 
 func shared(t *testing.T, conn *nats.Conn) *batches.Shared {

@@ -61,8 +61,8 @@ func joinWith(t *testing.T, conn *nats.Conn, dir string, queued int64) *server {
 	if err := q.Adopt(t.Context(), st); err != nil {
 		t.Fatal(err)
 	}
-	s := &server{batches.New(batches.Options{Store: kept, Runs: m, Limits: limit, Queue: q, Log: log, InFlight: 4, Queued: queued}), st, m}
-	t.Cleanup(func() {
+	s := &server{batches.New(batches.Options{Store: kept, Runs: m, Limits: limit, Queue: q, Log: log, InFlight: 4, Queued: queued}), st, m, nil}
+	s.stop = sync.OnceFunc(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		s.Stop()
@@ -73,6 +73,7 @@ func joinWith(t *testing.T, conn *nats.Conn, dir string, queued int64) *server {
 		set.Close()
 		st.Close()
 	})
+	t.Cleanup(s.stop)
 	return s
 }
 

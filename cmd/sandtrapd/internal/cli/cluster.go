@@ -109,6 +109,7 @@ func (p *parts) openLedger(ctx context.Context, conn *cluster.Conn, name string,
 	p.ledger.Describe(name, version(), func() { p.fail(errTwice) })
 	p.workers.Servers, p.workers.Reached = p.servers, p.ledger.Reached
 	p.keys.While(p.ledger.Current)
+	p.limits.Among(p.ledger.Live)
 	if err := p.ledger.ServeKeys(func() error { return p.keys.SetStored(storedKeys(context.WithoutCancel(ctx), p.store)) }); err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package cli_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -154,19 +155,47 @@ func (m *many) check() {
 			}
 		}
 	}
-	table := m.effects.table(m.t)
+	for _, text := range m.wrong(m.effects.table(m.t)) {
+		m.t.Error(text)
+	}
+}
+
+// wrong says which calls do not have one effect each, by a table of effects.
+func (m *many) wrong(table map[string]int) (list []string) {
 	for i, id := range m.ids {
 		if manyLoads[loadOf(i)].name != "tool" {
 			continue
 		}
 		for call := 1; call <= 2; call++ {
 			if n := table[fmt.Sprint(id, " ", call)]; n != 1 {
-				m.t.Errorf("call %d of run %d has %d effects", call, i, n)
+				list = append(list, fmt.Sprintf("call %d of run %d has %d effects", call, i, n))
 			}
 			delete(table, fmt.Sprint(id, " ", call))
 		}
 	}
 	if len(table) > 0 {
-		m.t.Errorf("effects of no call: %v", table)
+		list = append(list, fmt.Sprint("effects of no call: ", table))
+	}
+	return list
+}
+
+// TestEffectsCounted: an effect that was had twice, one that is missing, and one of no call are found.
+func TestEffectsCounted(t *testing.T) {
+	m := &many{t: t, ids: make([]string, 21), effects: startEffects(t)}
+	m.ids[0], m.ids[20] = "run_a", "run_b"
+	for _, id := range []string{"run_a", "run_b"} {
+		for call := 1; call <= 2; call++ {
+			m.effects.do(t, effect{Run: id, Call: call})
+		}
+	}
+	if list := m.wrong(m.effects.table(t)); len(list) > 0 {
+		t.Error(list)
+	}
+	m.effects.do(t, effect{Run: "run_b", Call: 2})
+	m.effects.do(t, effect{Run: "run_c", Call: 1})
+	table := m.effects.table(t)
+	delete(table, "run_a 1")
+	if list := m.wrong(table); !slices.Equal(list, []string{"call 1 of run 0 has 0 effects", "call 2 of run 20 has 2 effects", "effects of no call: map[run_c 1:1]"}) {
+		t.Errorf("%q", list)
 	}
 }

@@ -139,7 +139,8 @@ func times(name string, otherwise int) int {
 }
 
 // TestMany: three servers of NATS, two fronts and four workers, of which one is killed each second, and a server each ten: each run has
-// one outcome, as a client of NATS counts them, and the same one at both fronts; each call of a tool has one effect, as the process counts
+// one outcome, as a client of NATS counts them, and the same one at both fronts, also each line of a batch of a tenth as many and each cell of
+// sessions (one for 500 runs); each call of a tool has one effect, as the process counts
 // them that has them; and nothing is lost. SANDTRAPD_MANY is how many runs there are, manyLoads which ones.
 func TestMany(t *testing.T) {
 	var keys []string
@@ -176,16 +177,25 @@ func TestMany(t *testing.T) {
 		}
 	})
 	m := &many{t: t, fronts: fronts, ids: make([]string, n), effects: startEffects(t)}
+	// What goes on beside the runs: lines of a batch, and cells of sessions.
+	lines, sessions := max(10, n/10), max(2, n/500)
+	var beside sync.WaitGroup
+	batch := ""
+	beside.Go(func() { batch = m.lines(lines) })
+	beside.Go(func() { m.sessions(sessions) })
 	took := m.run()
+	beside.Wait()
 	stop()
 	disturbing.Wait()
 	t.Logf("%d runs in %.1f s, %.0f each second, %d requests, by kinds of load: %v", n, took.Seconds(), float64(n)/took.Seconds(), m.tries.Load(), m.counts())
-	for id, times := range outcomes(n) {
+	t.Logf("beside them %d lines and %d sessions with %d cells each", lines, sessions, manyCells+len(fronts))
+	for id, times := range outcomes(n + lines + sessions*(manyCells+len(fronts))) {
 		if times != 1 {
 			t.Errorf("the outcome of %s was written %d times", id, times)
 		}
 	}
 	m.check()
+	m.checkLines(batch, lines)
 }
 
 // watchOutcomes counts how often the outcome of each run is written to the ledger, as a client of NATS reads it. The func waits for so many.
@@ -198,10 +208,11 @@ func watchOutcomes(t *testing.T, js jetstream.JetStream) func(n int) map[string]
 		t.Fatal(err)
 	}
 	reading, err := c.Consume(func(m jetstream.Msg) {
-		if strings.Contains(string(m.Data()), "\x65State\x64done") { // in CBOR
+		id := m.Subject()[strings.LastIndex(m.Subject(), ".")+1:]
+		if strings.HasPrefix(id, "run_") && strings.Contains(string(m.Data()), "\x65State\x64done") { // in CBOR; an entry of a session has its last run too
 			mu.Lock()
 			defer mu.Unlock()
-			seen[m.Subject()[strings.LastIndex(m.Subject(), ".")+1:]]++
+			seen[id]++
 		}
 	})
 	if err != nil {

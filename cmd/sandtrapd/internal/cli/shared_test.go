@@ -11,19 +11,20 @@ import (
 const adminToken = token + "-admin"
 
 // fronts starts two servers of one cluster, each with a key of an admin in its file.
-func fronts(t *testing.T) (a, b *process) {
+func fronts(t *testing.T, flags ...string) (a, b *process) {
 	t.Helper()
 	dirs, at := []string{t.TempDir(), t.TempDir()}, freePort(t)
 	file := filepath.Join(t.TempDir(), "keys")
 	if err := os.WriteFile(file, []byte(adminToken+"@root:admin\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	a = serve(t, dirs[0], "--keys", file, "--cluster", "embedded", "--cluster-listen", at)
+	flags = append([]string{"--keys", file}, flags...)
+	a = serve(t, dirs[0], append([]string{"--cluster", "embedded", "--cluster-listen", at}, flags...)...)
 	key := filepath.Join(t.TempDir(), "f2.key")
 	if out, err := run(t, "cluster", "add-front", "f2", "--data", filepath.Join(dirs[0], "data"), "--out", key); err != nil {
 		t.Fatal(err, out)
 	}
-	return a, serve(t, dirs[1], "--keys", file, "--cluster", "nats://"+at, "--cluster-key", key)
+	return a, serve(t, dirs[1], append([]string{"--cluster", "nats://" + at, "--cluster-key", key}, flags...)...)
 }
 
 // status is that of a request with a token.

@@ -45,6 +45,7 @@ type worker struct {
 
 	mu      sync.Mutex
 	doing   map[string]doing // by the IDs of the jobs
+	behind  int              // of them, that nobody waits for
 	leaving bool
 	twice   error     // another process has the name
 	heard   time.Time // when what the cluster has answered last was asked
@@ -182,8 +183,14 @@ func (w *worker) accept(s *sent, cancel context.CancelFunc) (memory int64, ok bo
 	if w.leaving || len(w.doing) >= most || w.doing[s.ID].cancel != nil {
 		return 0, false
 	}
+	if s.Job.Background && !w.queue.Turns.RoomBehind(w.behind) { // it does not wait here: other fronts send what somebody waits for
+		return 0, false
+	}
 	if memory, ok = w.room.take(s.Job.Memory, s.Wait); ok {
-		w.doing[s.ID] = doing{cancel, make(chan given, maxGive/maxPiece)}
+		w.doing[s.ID] = doing{cancel, make(chan given, maxGive/maxPiece), s.Job.Background}
+		if s.Job.Background {
+			w.behind++
+		}
 		w.group.Add(1)
 	}
 	return memory, ok
@@ -214,8 +221,9 @@ func (w *worker) do(ctx context.Context, s sent, to *sender, memory int64) {
 
 // A doing is a job that goes on.
 type doing struct {
-	cancel context.CancelFunc
-	gets   chan given // contents
+	cancel     context.CancelFunc
+	gets       chan given // contents
+	background bool       // nobody waits for it
 }
 
 // over makes room for others than a job.
@@ -223,6 +231,9 @@ func (w *worker) over(id string, memory int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.room.give(memory)
+	if w.doing[id].background {
+		w.behind--
+	}
 	w.doing[id].cancel()
 	delete(w.doing, id)
 }

@@ -34,6 +34,7 @@ type servers struct {
 	other string    // the instance of another process that says that it is this server
 	twice func()    // another process is this server; nil for nobody
 	since time.Time // when this server began to hear itself without a gap
+	live  int       // how many were there when this server was last heard
 	adopt func(ctx context.Context, tenant, id string) error
 	subs  []*nats.Subscription
 }
@@ -78,6 +79,7 @@ func (s *servers) hears(id, own string, b beat, now time.Time) {
 	if _, known := s.heard[id]; known || isServer(id) && s.room(now) {
 		s.heard[id], s.told[id] = now, b
 	}
+	s.count(own, now)
 }
 
 // room reports that there is room for one more server: those that are silent give way. The caller holds the lock.
@@ -142,6 +144,27 @@ func (s *servers) first(own string, now time.Time) bool {
 		}
 	}
 	return true
+}
+
+// Live is how many servers are there, this one among them. A server that is cut off, and hears none, goes on with those of before.
+func (l *Ledger) Live() int {
+	s := &l.servers
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return max(1, s.live)
+}
+
+// count counts those who were heard, by one that hears: the others are heard a beat after itself when it was cut off. The lock is held.
+func (s *servers) count(own string, now time.Time) {
+	if s.live > 0 && (now.Sub(s.heard[own]) > silentFor/4 || now.Sub(s.since) < 2*beatEach) {
+		return
+	}
+	s.live = 0
+	for _, at := range s.heard {
+		if now.Sub(at) <= silentFor {
+			s.live++
+		}
+	}
 }
 
 // Unfinished are the runs that went on in this server when it ended, and that no other one has taken over, the oldest first.

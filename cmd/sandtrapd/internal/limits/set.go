@@ -17,15 +17,21 @@ type Error struct {
 	Name        string // of the limit, as a file has it
 	Limit, Used int64
 	After       time.Duration // when to try again; 0 if no time alone will do
+	Servers     int           // that share the limit, of which Limit is the share of this one; 0 if it is no limit that they share
 }
 
 func (e *Error) Error() string {
-	return fmt.Sprintf("the limit %s of this tenant is %d, and %d are in use", e.Name, e.Limit, e.Used)
+	share := ""
+	if e.Servers > 1 {
+		share = fmt.Sprintf(" at this server, one of %d that share it", e.Servers)
+	}
+	return fmt.Sprintf("the limit %s of this tenant is %d%s, and %d are in use", e.Name, e.Limit, share, e.Used)
 }
 
 // A Set counts what tenants use. It is safe for concurrent use. A nil *Set has no limits.
 type Set struct {
-	store *store.Store
+	store   *store.Store
+	servers func() int // that tenants use now, this one among them
 
 	mu      sync.Mutex
 	table   *Table
@@ -44,7 +50,7 @@ type tenant struct {
 
 // New counts on from what a store has.
 func New(ctx context.Context, table *Table, st *store.Store) (*Set, error) {
-	s := &Set{store: st, table: table, tenants: map[string]*tenant{}}
+	s := &Set{store: st, servers: func() int { return 1 }, table: table, tenants: map[string]*tenant{}}
 	list, err := st.Spent(ctx, time.Now().Unix()/60-minutes)
 	if err != nil {
 		return nil, err
@@ -60,15 +66,19 @@ func (s *Set) SetTable(table *Table) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.table = table
-	for name, t := range s.tenants {
-		t.setRate(table.Of(name).RunsPerMinute, time.Now())
-	}
 }
+
+// Among has this server let each tenant have its share alone of what it may have at all servers: a func tells how many there are, by and by more or
+// fewer. It is called before the first run. No server asks another one when a run begins, so that none waits for it.
+func (s *Set) Among(servers func() int) { s.servers = servers }
 
 // setRate has n runs a minute be the limit. Those that have begun in this minute stay counted.
 func (t *tenant) setRate(n int, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.begun.Burst() == n {
+		return
+	}
 	used := int(math.Ceil(float64(t.begun.Burst()) - t.begun.TokensAt(now)))
 	t.begun = newRate(n)
 	t.begun.AllowN(now, min(max(used, 0), n))
@@ -86,12 +96,13 @@ func (s *Set) of(name string) *tenant {
 func (s *Set) both(name string) (*tenant, Limits) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	l := s.table.Of(name)
+	l := s.table.Of(name).share(s.servers())
 	t := s.tenants[name]
 	if t == nil {
 		t = &tenant{begun: newRate(l.RunsPerMinute), spent: map[int64]time.Duration{}}
 		s.tenants[name] = t
 	}
+	t.setRate(l.RunsPerMinute, time.Now())
 	return t, l
 }
 
@@ -117,11 +128,11 @@ func (s *Set) BeginLine(ctx context.Context, name string) (*Slot, error) {
 
 func (t *tenant) roomForLine(l Limits, now time.Time) error {
 	if half := max(1, l.RunsAtOnce/2); t.running >= half {
-		return &Error{Name: "runs_at_once", Limit: int64(half), Used: int64(t.running), After: time.Second}
+		return &Error{Name: "runs_at_once", Limit: int64(half), Used: int64(t.running), After: time.Second, Servers: l.servers}
 	}
 	if lacks := float64(l.RunsPerMinute)/2 - t.begun.TokensAt(now); l.RunsPerMinute > 1 && lacks > 0 {
 		after := time.Duration(lacks * float64(time.Minute) / float64(l.RunsPerMinute))
-		return &Error{Name: "runs_per_minute", Limit: int64(l.RunsPerMinute / 2), Used: int64(l.RunsPerMinute / 2), After: max(after, time.Millisecond)}
+		return &Error{Name: "runs_per_minute", Limit: int64(l.RunsPerMinute / 2), Used: int64(l.RunsPerMinute / 2), After: max(after, time.Millisecond), Servers: l.servers}
 	}
 	return nil
 }
@@ -157,7 +168,7 @@ func (t *tenant) mayBegin(l Limits, now time.Time, n int) error {
 		return nil
 	}
 	left := t.begun.TokensAt(now)
-	e := &Error{Name: "runs_per_minute", Limit: int64(l.RunsPerMinute), Used: int64(l.RunsPerMinute) - int64(max(0, left))}
+	e := &Error{Name: "runs_per_minute", Limit: int64(l.RunsPerMinute), Used: int64(l.RunsPerMinute) - int64(max(0, left)), Servers: l.servers}
 	if l.RunsPerMinute >= n { // else there is never room
 		e.After = time.Duration((float64(n) - left) * float64(time.Minute) / float64(l.RunsPerMinute))
 	}
@@ -220,7 +231,7 @@ func (s *Set) Fork(ctx context.Context, name string, n int) (*Slot, error) {
 // room is an error if no run may go on now.
 func (t *tenant) room(l Limits, now time.Time) error {
 	if t.running >= l.RunsAtOnce {
-		return &Error{Name: "runs_at_once", Limit: int64(l.RunsAtOnce), Used: int64(t.running), After: t.ends.After(now)}
+		return &Error{Name: "runs_at_once", Limit: int64(l.RunsAtOnce), Used: int64(t.running), After: t.ends.After(now), Servers: l.servers}
 	}
 	return t.affords(l, now)
 }

@@ -100,7 +100,7 @@ func (t *tenant) affords(l Limits, now time.Time) error {
 	if sum < limit {
 		return nil
 	}
-	e := &Error{Name: "run_seconds_per_hour", Limit: int64(l.RunSecondsPerHour), Used: int64(sum / time.Second)}
+	e := &Error{Name: "run_seconds_per_hour", Limit: int64(l.RunSecondsPerHour), Used: int64(sum / time.Second), Servers: l.servers}
 	for minute := this - minutes + 1; minute <= this && limit > 0; minute++ {
 		if sum -= t.spent[minute]; sum < limit {
 			e.After = time.Unix((minute+minutes)*60, 0).Sub(now)

@@ -23,12 +23,23 @@ type Limits struct {
 	PendingRuns       int   `yaml:"pending_runs"`         // that wait for answers, or can come to that
 	QueuedLines       int   `yaml:"queued_lines"`         // of batches that have not ended
 	Weight            int   `yaml:"weight"`               // no limit: how many turns the tenant gets while others that wait get one each
+
+	servers int // that share the first three
 }
 
 // Default is for tenants that no file has limits for. It keeps a client that has gone wrong from filling the disk, and leaves one
 // tenant the whole machine.
 func Default() Limits {
 	return Limits{RunsAtOnce: 2000, RunsPerMinute: 60_000, RunSecondsPerHour: 2 * 3600 * runtime.GOMAXPROCS(0), Bytes: 10 << 30, PendingRuns: 10_000, QueuedLines: 200_000, Weight: 1}
+}
+
+// share is what one of so many servers lets a tenant have of what each counts by itself: none less than one, unless the tenant has nothing.
+func (l Limits) share(servers int) Limits {
+	l.servers = servers
+	for _, n := range []*int{&l.RunsAtOnce, &l.RunsPerMinute, &l.RunSecondsPerHour} {
+		*n = max(min(1, *n), *n/max(1, servers))
+	}
+	return l
 }
 
 // A Table is the limits of all tenants.

@@ -16,7 +16,7 @@ import (
 
 // Turns let so many go on at a time. Those that wait go on in turn of their tenants, one of each or as many as its weight says, so that one with
 // many does not hold up another. No tenant has the last one of several, however long it keeps the others. What nobody waits for comes after all
-// else, and has half of the turns at most. They are safe for concurrent use.
+// else, has half of the turns at most, and gives way where others come. They are safe for concurrent use.
 type Turns struct {
 	mu     sync.Mutex
 	all    int
@@ -25,6 +25,7 @@ type Turns struct {
 	weight func(tenant string) int
 	had    map[string]int // by tenant, of both lines
 	lines  [2]line        // that of Take, and that of TakeBackground
+	yield  yield
 }
 
 // A class says who goes first: its line.
@@ -84,7 +85,7 @@ func (t *Turns) may(name string, c class) bool {
 
 // room reports that there is a turn for a class. The lock is held.
 func (t *Turns) room(c class) bool {
-	return t.free > 0 && (c == foreground || t.lines[c].had < max(1, t.all/2))
+	return t.free > 0 && (c == foreground || t.roomBehind(t.lines[c].had))
 }
 
 // Hold takes a turn of a tenant, whether there is one or not.
@@ -99,6 +100,7 @@ func (t *Turns) has(q *tenant, c class) {
 	t.free--
 	t.had[q.name]++
 	t.lines[c].has(q, t.weight(q.name))
+	t.saw(c, false)
 }
 
 // Take waits for a turn of a tenant, which Give ends. It is false if ctx has ended before.
@@ -144,6 +146,7 @@ func (t *Turns) enter(name string, c class) *list.Element {
 		q.next = max(q.next, l.now) // what it did not use before is not made up for
 		l.push(q)
 	}
+	t.look()
 	return at
 }
 
@@ -199,7 +202,9 @@ func (t *Turns) give(name string, c class) {
 		delete(t.had, name)
 	}
 	t.lines[c].give(name)
+	t.saw(c, true)
 	t.giveNext()
+	t.look()
 }
 
 // giveNext gives a turn to the next one that may have it. It is false if there is none. The lock is held.

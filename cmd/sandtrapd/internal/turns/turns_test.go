@@ -185,11 +185,11 @@ func TestBackground(t *testing.T) {
 		wait("run", q.Take, q.Give)
 	}
 	q.GiveBackground("many")
+	q.GiveBackground("many")
 	all.Wait()
 	if got, want := fmt.Sprint(order[:4]), "[run run run line]"; got != want || len(order) != 103 {
 		t.Errorf("%s, want %s", got, want)
 	}
-	q.GiveBackground("many")
 	q.Give("few")
 	q.Give("few")
 	if !q.rests(4) {
