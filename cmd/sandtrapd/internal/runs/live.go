@@ -29,6 +29,8 @@ type live struct {
 	steps          steps
 	caller         context.Context // of the request that had it begin or go on; for its span alone
 	refusals       runjson.Refusals
+	opening        opening
+	unwritten      int64         // bytes of its row that the store does not have yet; the lock of the Manager is held
 	done           chan struct{} // closed when it waits, has ended or is kept, and that is on disk
 	after          *store.Run    // what has become of it, set before that
 	err            error         // why that is not on disk
@@ -71,6 +73,7 @@ func (m *Manager) remove(l *live) {
 	l.cancel(nil)
 	m.mu.Lock()
 	delete(m.live, l.row.ID)
+	m.load.unwritten(l, 0)
 	m.load.remove(l.row)
 	m.mu.Unlock()
 	m.group.Done()
@@ -189,6 +192,7 @@ func (m *Manager) part(l *live, in *runner, do func() outcome) {
 		m.o.Log.Error("a run could not be run", "run", l.row.ID, "tenant", l.row.Tenant, "error", o.Err)
 	}
 	l.after = l.become(o)
+	l.opening.end(l.after)
 	if l.err = m.finish(l.after); errors.Is(l.err, store.ErrLease) { // nothing of it is kept
 		l.log.leap()
 		l.after = l.become(outcome{Part: Part{Result: &sandtrap.Result{Error: interrupted()}}})

@@ -152,7 +152,10 @@ func (m *Manager) Drain(ctx context.Context) {
 // keep leaves a run on disk as it is there: it goes on from there.
 func (m *Manager) keep(l *live) {
 	l.after = l.row
-	if l.err = m.o.Store.SetBegins(l.row.Tenant, l.row.ID, 0); l.err != nil {
+	if l.err = m.writeNow(l); l.err == nil {
+		l.err = m.o.Store.SetBegins(l.row.Tenant, l.row.ID, 0)
+	}
+	if l.err != nil {
 		m.o.Log.Error("a run could not be kept", "run", l.row.ID, "tenant", l.row.Tenant, "error", l.err)
 	}
 }

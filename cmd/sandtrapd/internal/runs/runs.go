@@ -150,7 +150,7 @@ func (m *Manager) Start(ctx context.Context, tenant string, q Request) (*Run, er
 	return &Run{row: l.row, live: l}, nil
 }
 
-// write makes a run live, and writes that it has begun. If one was begun with its key before, it is that.
+// write makes a run live, and writes that it has begun, now or soon. If one was begun with its key before, it is that.
 func (m *Manager) write(ctx context.Context, tenant, policy string, slot *limits.Slot, r *runner, q Request) (l *live, again *Run, err error) {
 	if r.Waits() {
 		if err := slot.Wait(ctx); err != nil {
@@ -166,7 +166,11 @@ func (m *Manager) write(ctx context.Context, tenant, policy string, slot *limits
 		}
 		return nil, again, err
 	}
-	if err := m.o.Store.AddRuns(row); err != nil {
+	add := func() error { return m.o.Store.AddRuns(row) }
+	if mayWait(row, r) {
+		add = func() error { return m.writeLater(l) }
+	}
+	if err := add(); err != nil {
 		err = m.refuse(l, err)
 		if errors.Is(err, store.ErrExists) {
 			again, err = m.byKey(ctx, tenant, q)
@@ -231,11 +235,8 @@ func (l *live) asked(q Request) (*Run, error) {
 
 // Get is a run of a tenant, or of any with store.All.
 func (m *Manager) Get(ctx context.Context, tenant, id string) (*Run, error) {
-	m.mu.Lock()
-	l := m.live[id]
-	m.mu.Unlock()
-	if l != nil && (tenant == store.All || tenant == l.row.Tenant) {
-		return &Run{row: l.row, live: l}, nil
+	if l := m.liveOf(tenant, id); l != nil {
+		return &Run{row: l.row, live: l}, m.writeNow(l)
 	}
 	row, err := m.o.Store.Run(ctx, tenant, id)
 	if err != nil {
