@@ -59,7 +59,7 @@ func clustered(t testing.TB, o *runs.Options) (end func(), lines batches.Queue) 
 	var working sync.WaitGroup
 	working.Go(func() {
 		err := cluster.Work(ctx, own, cluster.WorkerOptions{
-			Name: name, Slots: 2 * runtime.GOMAXPROCS(0), Level: level, Handler: (&runs.Worker{Plans: o.Plans, Cells: cells}).Do, Log: o.Log,
+			Name: name, Slots: 2 * runtime.GOMAXPROCS(0), Level: level, Handler: (&runs.Worker{Plans: o.Plans, Cells: cells}).Do, Front: front, Log: o.Log,
 		})
 		if err != nil {
 			t.Error(err)

@@ -70,12 +70,19 @@ func (s *Store) writer() {
 	}
 }
 
+// How long the writer lets others run before it commits what they have written: until so many of its turns of a processor have brought nothing
+// more, and not beyond a time. Where nobody else has something to do, all turns take a few microseconds.
+const (
+	gatherTurns = 8
+	gatherFor   = 2 * time.Millisecond
+)
+
 // gather is a write with those that others have meanwhile. It lets those run who can before it looks: where many have something to write,
 // they write it together, as a commit takes longer than a write, and where none has, no time passes.
 func (s *Store) gather(first *write) []*write {
 	batch := []*write{first}
-	for had := 0; had < len(batch); {
-		had = len(batch)
+	began := time.Now()
+	for turns := 0; turns < gatherTurns && len(batch) < maxBatch && (turns == 0 || time.Since(began) < gatherFor); turns++ {
 		runtime.Gosched()
 		for more := true; more && len(batch) < maxBatch; {
 			var w *write
@@ -83,6 +90,7 @@ func (s *Store) gather(first *write) []*write {
 			case w, more = <-s.writes:
 				if more {
 					batch = append(batch, w)
+					turns = 0
 				}
 			default:
 				more = false
