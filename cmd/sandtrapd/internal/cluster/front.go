@@ -16,6 +16,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/turns"
+	"github.com/sandtrap-go/sandtrap/internal/stack"
 )
 
 const (
@@ -112,6 +113,7 @@ func (f *Front) Do(ctx context.Context, job *dispatch.Job, begin func() error, o
 		return nil, err
 	}
 	defer give()
+	stack.Roomy()
 	if err := begin(); err != nil {
 		return nil, err
 	}
