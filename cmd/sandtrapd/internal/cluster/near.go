@@ -2,10 +2,10 @@ package cluster
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
 	"github.com/sandtrap-go/sandtrap/sandtrap/record"
@@ -49,7 +49,7 @@ func (f *Front) once(ctx context.Context, job *dispatch.Job, told *told, worker 
 // here does a job of a front of this process, if there is room for it: else it is not taken.
 func (w *worker) here(ctx context.Context, job *dispatch.Job, told *told, wait bool) (o *dispatch.Outcome, err error, taken bool) {
 	ctx, cancel := context.WithCancel(ctx)
-	id := rand.Text()
+	id := "." + strconv.FormatInt(w.near.Add(1), 10) // which no job of another front has
 	memory, ok := w.accept(id, job.Memory, wait, doing{cancel: cancel, near: true})
 	if !ok {
 		cancel()

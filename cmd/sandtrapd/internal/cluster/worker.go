@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -43,6 +44,7 @@ type worker struct {
 	room  *room
 	group sync.WaitGroup
 	wants chan struct{} // has one for each job that waits for contents
+	near  atomic.Int64  // jobs that the front of this process has given it
 
 	mu      sync.Mutex
 	doing   map[string]doing // by the IDs of the jobs

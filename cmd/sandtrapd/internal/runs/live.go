@@ -252,7 +252,7 @@ func (l *live) become(o outcome) *store.Run {
 		l.log.leap()
 	}
 	if row.State.Over() {
-		l.log.add(EventResult, now(), map[string]any{"state": row.State, "result": row.Result})
+		l.log.addResult(row.State, row.Result)
 	}
 	row.Events, row.ToldStdout, row.ToldStderr = l.log.lines(), l.stdout.told.Load(), l.stderr.told.Load()
 	return &row

@@ -119,7 +119,7 @@ func (m *Manager) interrupt(row *store.Run) error {
 	log.leap()
 	res := &sandtrap.Result{Error: interrupted()}
 	row.State, row.Ended, row.Kind, row.Result, row.Pending, row.Journal = store.Failed, time.Now(), string(KindInterrupted), encode(runjson.Of(res)), nil, nil
-	log.add(EventResult, now(), map[string]any{"state": row.State, "result": row.Result})
+	log.addResult(row.State, row.Result)
 	row.Events = log.lines()
 	return m.o.Store.Finish(row)
 }

@@ -122,7 +122,7 @@ func (l *live) tell(kind EventKind, at time.Time, data any) {
 	if at.IsZero() { // of an event of the record that has the time of its write
 		at = time.Now()
 	}
-	l.log.add(kind, at.UnixMilli(), json.RawMessage(text))
+	l.log.addText(kind, at.UnixMilli(), text)
 }
 
 // recordAnswers has the record tell that a run goes on, and who has answered its calls. The answers about approval are in the record when
