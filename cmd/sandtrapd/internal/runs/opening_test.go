@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -132,10 +133,10 @@ func TestUnwrittenKept(t *testing.T) {
 	}
 }
 
-// A full is a store that takes no beginnings.
-type full struct{ *store.Store }
+// An endless is a store that takes no beginnings.
+type endless struct{ *store.Store }
 
-func (full) AddRuns(...*store.Run) error { return store.ErrDisk }
+func (endless) AddRuns(...*store.Run) error { return store.ErrDisk }
 
 // TestUnwrittenBounds: runs that are not written yet count as what is kept of a tenant, and the outcome of one is written whose beginning never was.
 func TestUnwrittenBounds(t *testing.T) {
@@ -154,7 +155,7 @@ func TestUnwrittenBounds(t *testing.T) {
 	set := plans.New(plans.Options{Isolation: sandtrap.None, MaxTimeout: time.Minute, Kept: 8})
 	t.Cleanup(set.Close)
 	let := make(chan struct{})
-	m, err := runs.New(t.Context(), runs.Options{Plans: set, Store: full{st}, Log: slog.New(slog.DiscardHandler), Limits: limit, Queue: held(let, worker(t))})
+	m, err := runs.New(t.Context(), runs.Options{Plans: set, Store: endless{st}, Log: slog.New(slog.DiscardHandler), Limits: limit, Queue: held(let, worker(t))})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,5 +187,44 @@ func TestUnwrittenBounds(t *testing.T) {
 		if row, err := st.Run(t.Context(), "alpha", r.ID()); err != nil || row.State != store.Done {
 			t.Error(err)
 		}
+	}
+}
+
+// A full is a store whose disk is full, which it notices when it writes.
+type full struct {
+	*store.Store
+	noticed atomic.Bool
+}
+
+func (f *full) AddRuns(...*store.Run) error { return store.ErrDisk }
+
+func (f *full) Finish(*store.Run) error {
+	f.noticed.Store(true)
+	return store.ErrDisk
+}
+
+func (f *full) Failing() bool { return f.noticed.Load() }
+
+// TestUnwrittenFull: where the disk is full, the client of a run that is not written is told so at once, and so is the next one, whose run does not begin.
+func TestUnwrittenFull(t *testing.T) {
+	st, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := plans.New(plans.Options{Isolation: sandtrap.None, MaxTimeout: time.Minute, Kept: 8})
+	t.Cleanup(set.Close)
+	m, err := runs.New(t.Context(), runs.Options{Plans: set, Store: &full{Store: st}, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &server{m, st}
+	t.Cleanup(s.close)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if _, err := s.quiet(t, "1").Wait(ctx); !errors.Is(err, store.ErrDisk) {
+		t.Errorf("the first one: %v", err)
+	}
+	if _, err := s.Start(ctx, "alpha", runs.Request{Code: "1", ToldAtEnd: true}); !errors.Is(err, store.ErrDisk) {
+		t.Errorf("the next one: %v", err)
 	}
 }

@@ -169,7 +169,7 @@ func (m *Manager) write(ctx context.Context, tenant, policy string, slot *limits
 		return nil, again, err
 	}
 	add := func() error { return m.o.Store.AddRuns(row) }
-	if mayWait(row, r) {
+	if mayWait(row, r) && !m.o.Store.Failing() {
 		add = func() error { return m.writeLater(l) }
 	}
 	if err := add(); err != nil {

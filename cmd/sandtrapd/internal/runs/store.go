@@ -19,6 +19,9 @@ type Store interface {
 	Run(ctx context.Context, tenant, id string) (*store.Run, error)
 	RunByKey(ctx context.Context, tenant, key string) (*store.Run, error)
 
+	// Failing reports that the last change was not written: it is not the time to do something that is written later.
+	Failing() bool
+
 	// Unfinished are the runs that went on in this server when it ended, the oldest first.
 	Unfinished(ctx context.Context) ([]store.Owned, error)
 }

@@ -133,7 +133,7 @@ func (s *Store) Dir() string { return s.dir }
 func (s *Store) Check(ctx context.Context) error {
 	var version int
 	err := s.read.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
-	if err == nil && s.counts.failing.Load() {
+	if err == nil && s.Failing() {
 		err = s.update(func(tx *tx) error {
 			_, err := tx.Exec(fmt.Sprintf("PRAGMA user_version = %d", version)) // writes a page, with what it has
 			return err
