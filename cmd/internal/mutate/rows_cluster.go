@@ -36,7 +36,7 @@ func clusterRows() []Mutation {
 		},
 		{
 			ID: "cluster/near-full", Defence: "a worker of the front's process does no job for which it has no memory",
-			File: dir + "near.go", Old: "	if !ok {\n		cancel()", New: "	if false {\n		cancel()",
+			File: dir + "near.go", Old: "	if !ok {\n		cancel()\n		return nil, nil", New: "	if !ok && memory < 0 {\n		cancel()\n		return nil, nil",
 			Package: pkg, Test: "TestNearFull",
 		},
 		{
