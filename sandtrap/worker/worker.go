@@ -31,7 +31,9 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
 )
 
-// Init serves as a worker, and does not return, if the program was started as one.
+// Init serves as a worker, and does not return, if the program was started as one. Packages that the program links are initialized before:
+// one that has a goroutine or a timer from then on has it in workers too. Isolation kernel ends a worker for a system call of it, such as to open a
+// file; with Policy.Audit the call fails. Policy.Worker can name a program without such packages.
 func Init() {
 	isolate.Serves()
 	if !early.Worker() {

@@ -108,7 +108,7 @@ func (m *Manager) Create(ctx context.Context, tenant, key string, next func() (*
 			err = &limits.Error{Name: "queued_lines", Limit: in.left, Used: in.left, After: time.Minute}
 		}
 	}
-	if (err != nil || before != nil) && !in.known {
+	if (err != nil || before != nil) && !in.known && !errors.Is(err, store.ErrDoubt) { // it may go on
 		err = errors.Join(err, m.o.Queue.Drop(context.WithoutCancel(ctx), in.of))
 	}
 	if err == nil && before != nil && before.Digest != row.Digest {

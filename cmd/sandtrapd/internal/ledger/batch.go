@@ -14,7 +14,8 @@ const batchKey = "\x00batch\x00"
 
 var errNoBatch = fmt.Errorf("batch: %w", store.ErrNone)
 
-// AddBatch is as of package store. Of servers that are sent a batch with one key at a time one adds it.
+// AddBatch is as of package store. Of servers that are sent a batch with one key at a time one adds it. If the error matches store.ErrDoubt
+// it may go on.
 func (l *Ledger) AddBatch(b *store.Batch, most int64) error {
 	ctx := context.Background()
 	if b.Key != "" {
@@ -30,7 +31,7 @@ func (l *Ledger) AddBatch(b *store.Batch, most int64) error {
 			err = errors.Join(err, l.remove(ctx, store.Owned{Tenant: b.Tenant, ID: b.ID, Revision: revision}))
 		}
 	}
-	if err != nil && b.Key != "" {
+	if err != nil && b.Key != "" && !errors.Is(err, store.ErrDoubt) {
 		l.freeName(ctx, b.Tenant, batchKey+b.Key, b.ID)
 	}
 	return err
@@ -85,23 +86,24 @@ func (l *Ledger) bringBatch(ctx context.Context, b *store.Batch) error {
 }
 
 // shareBatches writes batches to the ledger that are here alone.
-func (l *Ledger) shareBatches(ctx context.Context, list []*store.Batch) error {
+func (l *Ledger) shareBatches(ctx context.Context, list []*store.Batch, in store.Span) error {
 	for _, b := range list {
-		there, revision, err := l.batchOf(ctx, b.Tenant, b.ID)
+		there, revision, gone, err := l.before(ctx, b.Tenant, b.ID, in)
 		switch {
-		case errors.Is(err, store.ErrNone) && b.Key != "":
+		case err != nil:
+			return err
+		case gone || there != nil && there.Batch == nil: // or it is of a newer version
+			continue
+		case there == nil && b.Key != "":
 			if err := l.claimBatch(ctx, b); err != nil && !errors.Is(err, store.ErrExists) { // that of another one stays
 				return err
 			}
-		case errors.Is(err, store.ErrNone):
-		case err != nil:
-			return err
-		default:
+		case there != nil:
 			if b.Cancelled.IsZero() {
-				b.Cancelled = there.Cancelled
+				b.Cancelled = there.Batch.Cancelled
 			}
 			if b.Ended.IsZero() {
-				b.Ended = there.Ended
+				b.Ended = there.Batch.Ended
 			}
 		}
 		if b.Revision, _, err = l.putEntry(ctx, b.Tenant, b.ID, entry{Batch: b}, "", revision); errors.Is(err, store.ErrState) {
@@ -184,7 +186,7 @@ func (l *Ledger) changeBatch(tenant, id string, f func(*store.Batch) bool) error
 			b.Revision, _, err = l.putEntry(ctx, tenant, id, entry{Batch: b}, "", revision)
 		}
 		if err == nil {
-			return l.bringBatch(ctx, b)
+			return l.here(tenant, id, l.bringBatch(ctx, b))
 		}
 		if !errors.Is(err, store.ErrState) {
 			return err

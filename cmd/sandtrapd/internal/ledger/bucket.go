@@ -129,26 +129,26 @@ type unreachable struct{ error }
 func (u unreachable) Is(target error) bool { return target == store.ErrDisk }
 func (u unreachable) Unwrap() error        { return u.error }
 
+// An inDoubt error is one of a ledger that cannot be reached, which may have written the change all the same.
+type inDoubt struct{ error }
+
+func (d inDoubt) Is(target error) bool { return target == store.ErrDoubt }
+func (d inDoubt) Unwrap() error        { return d.error }
+
 // put writes a run, if what is there has this revision, 0 if there is nothing. Its Revision and its Object are those of what was written.
 func (l *Ledger) put(ctx context.Context, r *store.Run, expect uint64) error {
-	goesOn := r.State == store.Running && r.Owner == l.id
-	if goesOn {
-		if err := l.mayDoubt(); err != nil {
-			return err
-		}
-	}
 	revision, object, err := l.putEntry(ctx, r.Tenant, r.ID, entry{Run: r}, r.Object, expect)
 	if err == nil {
 		r.Revision, r.Object = revision, object
-	}
-	if goesOn && errors.Is(err, store.ErrDisk) {
-		l.doubt(r.Tenant, r.ID)
 	}
 	return err
 }
 
 // putEntry writes an entry, if what is there has this revision. Before is the name of its object until now.
 func (l *Ledger) putEntry(ctx context.Context, tenant, id string, e entry, before string, expect uint64) (revision uint64, object string, err error) {
+	if err := l.mayDoubt(); err != nil {
+		return 0, "", err
+	}
 	data, err := encoding.Marshal(e)
 	if err != nil {
 		return 0, "", err
@@ -168,6 +168,9 @@ func (l *Ledger) putEntry(ctx context.Context, tenant, id string, e entry, befor
 		l.forget(before)
 	case errors.Is(err, store.ErrState):
 		l.forget(object)
+	default:
+		l.doubt(tenant, id)
+		err = inDoubt{err}
 	}
 	return revision, object, err
 }

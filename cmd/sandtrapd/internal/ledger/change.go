@@ -54,11 +54,11 @@ func (l *Ledger) changeRunning(tenant, id string, f func(*store.Run)) error {
 
 // Cancel is as of package store.
 func (l *Ledger) Cancel(tenant, id, kind string, result json.RawMessage) error {
-	return l.end(tenant, id, store.Cancelled, kind, result)
+	return l.endWaiting(tenant, id, store.Cancelled, kind, result)
 }
 
-// end ends a run that waits.
-func (l *Ledger) end(tenant, id string, state store.State, kind string, result json.RawMessage) error {
+// endWaiting ends a run that waits.
+func (l *Ledger) endWaiting(tenant, id string, state store.State, kind string, result json.RawMessage) error {
 	return l.change(tenant, id, func(r *store.Run) error {
 		if r.State != store.Pending {
 			return store.ErrState
@@ -93,7 +93,7 @@ func (l *Ledger) DeleteRun(tenant, id string) error {
 func (l *Ledger) Retain(ctx context.Context, now time.Time, r store.Retention) (removed, failed int64, err error) {
 	if r.Pending > 0 {
 		for _, o := range l.overdue(ctx, now.Add(-r.Pending)) {
-			if err := l.end(o.Tenant, o.ID, store.Failed, r.Kind, r.Result); err == nil {
+			if err := l.endWaiting(o.Tenant, o.ID, store.Failed, r.Kind, r.Result); err == nil {
 				failed++
 			}
 		}
@@ -146,6 +146,7 @@ func (l *Ledger) removed(ctx context.Context, o store.Owned) (bool, error) {
 		return false, nil
 	}
 	if err != nil {
+		l.doubt(o.Tenant, o.ID)
 		return false, unreachable{err}
 	}
 	l.forget(o.Object)

@@ -43,27 +43,75 @@ func (l *Ledger) Current() bool {
 	return time.Since(l.current) < staleFor
 }
 
-// look asks the ledger again and again up to where it is, and notes when all of that is here.
+// look asks the ledger again and again up to where it is, and notes when all of that is here. If it may have lost its end, all is brought here
+// again, and there what is here of it.
 func (l *Ledger) look() {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() {
+		<-l.stop
+		cancel()
+	}()
 	tick := time.NewTicker(lookEach)
 	defer tick.Stop()
 	var open looks
 	for {
-		began := time.Now()
-		ctx, cancel := context.WithTimeout(context.Background(), lookEach)
-		if info, err := l.stream.Info(ctx); err == nil {
-			open.add(look{began, info.State.LastSeq})
+		if err := l.lookOnce(ctx, &open); err != nil && ctx.Err() == nil {
+			l.log.Warn("what the ledger has lost is not there yet", "error", err)
 		}
-		cancel()
-		l.mu.Lock()
-		if at := open.passed(l.seen); !at.IsZero() {
-			l.current = at
-		}
-		l.mu.Unlock()
+		l.saveMark(time.Now())
 		select {
 		case <-tick.C:
 		case <-l.stop:
 			return
 		}
 	}
+}
+
+func (l *Ledger) lookOnce(ctx context.Context, open *looks) error {
+	if l.feed != nil { // else it could not be brought here
+		began := time.Now()
+		end, same, err := l.sameFeed(ctx)
+		if err != nil {
+			return nil // Current tells
+		}
+		if same {
+			open.add(look{began, end})
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			if at := open.passed(l.seen); !at.IsZero() {
+				l.current = at
+			}
+			return nil
+		}
+	}
+	*open = nil
+	l.halt()
+	l.mu.Lock()
+	l.current = time.Time{}
+	marks := l.marks.all()
+	l.mu.Unlock()
+	saved, _, err := l.Marks(ctx)
+	if err == nil {
+		err = l.catchUp(ctx, append(marks, saved...), 0)
+	}
+	if err != nil {
+		l.halt()
+	}
+	return err
+}
+
+// sameFeed gives up to which revision the ledger is, and reports whether the feed is as it began. What NATS keeps of it is in memory: a server
+// that has ended, and may have lost the end of the ledger, has it no more.
+func (l *Ledger) sameFeed(ctx context.Context) (end uint64, same bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	l.mu.Lock()
+	seen := l.seen
+	l.mu.Unlock()
+	if end, err = l.end(ctx); err != nil {
+		return 0, false, err
+	}
+	name, err := l.feed.current(ctx)
+	return end, name == l.feed.name && end >= seen, err
 }

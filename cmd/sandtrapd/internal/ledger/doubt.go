@@ -6,19 +6,22 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
-// A doubt is about a run that was to go on here, of which the ledger has not said whether it was written so: a server of NATS that ends
-// may have taken it, and brings it later. Who asked for it was told of an error. If it is in the ledger then, it goes on here: else it would
-// go on nowhere, as this server is not silent.
+// A doubt is about an entry that this server was to write, and of which the ledger has not said whether it was written: a server of NATS that
+// ends may have taken it, and brings it later. Who asked for it was told of an error. If it is in the ledger then, it is here, and a run goes on
+// here: else it would go on nowhere, as this server is not silent. One is also about an entry that was written there, and could not be here. The
+// feed does not bring it: it leaves out what this server has written.
 const (
 	maxDoubts  = 10_000
 	doubtsEach = time.Second
 	doubtedFor = 60 // times that the ledger is asked and answers
 )
 
-// doubts are by the names of their runs; the value is how often the ledger has answered.
+// doubts are by the names of their entries; the value is how often the ledger has answered.
 type doubts map[doubted]int
 
 type doubted struct{ tenant, id string }
@@ -28,12 +31,20 @@ func (l *Ledger) mayDoubt() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.doubts) >= maxDoubts {
-		return unreachable{fmt.Errorf("the ledger: it has not said of %d runs whether they go on", len(l.doubts))}
+		return unreachable{fmt.Errorf("the ledger: it has not said of %d entries whether it has them", len(l.doubts))}
 	}
 	return nil
 }
 
-// doubt notes that the ledger may have a run as one that goes on here.
+// here doubts an entry that was written to the ledger, if there is an error of writing it here.
+func (l *Ledger) here(tenant, id string, err error) error {
+	if err != nil && !errors.Is(err, store.ErrState) && !errors.Is(err, store.ErrNone) {
+		l.doubt(tenant, id)
+	}
+	return err
+}
+
+// doubt notes that the ledger may have an entry that is not here.
 func (l *Ledger) doubt(tenant, id string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -79,7 +90,7 @@ func (l *Ledger) clearDoubts() {
 		if err := l.clearOne(d, adopt); errors.Is(err, store.ErrDisk) {
 			return // it cannot be reached
 		} else if err != nil {
-			l.log.Error("a run that may be in the ledger does not go on yet", "run", d.id, "error", err)
+			l.log.Error("an entry that may be in the ledger is not here yet", "entry", d.id, "error", err)
 		}
 		l.mu.Lock()
 		if l.doubts[d]++; l.doubts[d] >= doubtedFor {
@@ -89,19 +100,29 @@ func (l *Ledger) clearDoubts() {
 	}
 }
 
-// clearOne has a run go on here, if the ledger says that it does. One that does is in no other state.
+// clearOne has an entry be here as it is in the ledger, and a run go on here, if it says so. One that does is in no other state.
 func (l *Ledger) clearOne(d doubted, adopt func(ctx context.Context, tenant, id string) error) error {
-	r, err := l.get(context.Background(), d.tenant, d.id)
+	ctx, cancel := context.WithTimeout(context.Background(), within)
+	defer cancel()
+	m, err := l.stream.GetLastMsgForSubject(ctx, subject(d.tenant, d.id))
 	switch {
-	case errors.Is(err, store.ErrNone), errors.Is(err, store.ErrState): // nothing, or it changes just now
+	case errors.Is(err, jetstream.ErrMsgNotFound):
 		return nil
 	case err != nil:
-		return err
-	case r.State != store.Running || r.Owner != l.id:
-		return nil
+		return unreachable{err}
 	}
-	if err := l.Apply(false, 0, store.Change{Run: r}); err != nil {
+	c, one, err := l.tryChange(m.Header, m.Data, m.Sequence, d.id)
+	switch {
+	case errors.Is(err, store.ErrState): // it changes just now
+		return nil
+	case err != nil || !one:
 		return err
+	}
+	if err := l.Apply(false, c); err != nil {
+		return err
+	}
+	if r := c.Run; r == nil || c.Gone || r.State != store.Running || r.Owner != l.id {
+		return nil
 	}
 	err = adopt(context.Background(), d.tenant, d.id)
 	if errors.Is(err, store.ErrState) { // it goes on

@@ -14,7 +14,7 @@ func (l *Ledger) Keep(k *store.Kept) error {
 	if err := l.keep(context.Background(), k, nil); err != nil {
 		return err
 	}
-	return l.kept(k, l.Store.Keep(k))
+	return l.here(k.Tenant, k.Session, l.kept(k, l.Store.Keep(k)))
 }
 
 // kept has a session be as the ledger has it when it is used again, if what it has become is not here.
@@ -155,7 +155,7 @@ func (l *Ledger) SaveSession(tenant, id string, at time.Time) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return snap.ID, l.bring(ctx, e, revision)
+	return snap.ID, l.here(tenant, snap.ID, l.bring(ctx, e, revision))
 }
 
 // DeleteSnapshot is as of package store.
@@ -171,7 +171,7 @@ func (l *Ledger) DeleteSnapshot(tenant, id string) error {
 		}
 		l.drop(id, e.Snapshot.Contents.Objects, nil)
 	}
-	return l.Store.DeleteSnapshot(tenant, id)
+	return l.here(tenant, id, l.Store.DeleteSnapshot(tenant, id))
 }
 
 // DeleteSession deletes a session, and ends its runs that wait.

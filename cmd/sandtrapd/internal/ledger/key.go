@@ -18,7 +18,7 @@ func (l *Ledger) AddKey(k store.Key) (err error) {
 	if k.Revision, _, err = l.putEntry(context.Background(), ofAll, keyID(k.Hash), entry{Key: &k}, "", 0); err != nil {
 		return err
 	}
-	return l.PutKey(k)
+	return l.here(ofAll, keyID(k.Hash), l.PutKey(k))
 }
 
 // RemoveKey revokes a key. Its entry stays and says so, so that no server brings it back.
@@ -57,7 +57,7 @@ func (l *Ledger) shareKey(ctx context.Context, k store.Key) error {
 		if err != nil {
 			return err
 		}
-		return l.PutKey(k)
+		return l.here(ofAll, keyID(k.Hash), l.PutKey(k))
 	}
 }
 

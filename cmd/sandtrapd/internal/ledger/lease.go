@@ -169,50 +169,13 @@ func (l *Ledger) take(ctx context.Context, e *entry, revision uint64) error {
 		return err
 	}
 	if err := l.bring(ctx, &entry{Session: &now}, at); err != nil {
-		return err
+		return l.here(tenant, id, err)
 	}
 	if err := l.reach(ctx, at); err != nil {
 		return err
 	}
 	l.leased(&lease{session: now, revision: at, object: object})
 	return nil
-}
-
-// reach waits until all of the ledger up to a revision is here.
-func (l *Ledger) reach(ctx context.Context, revision uint64) error {
-	for {
-		l.mu.Lock()
-		at, moved := l.seen, l.moved
-		l.mu.Unlock()
-		if at >= revision {
-			return nil
-		}
-		select {
-		case <-moved:
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-l.stop:
-			return errEnds
-		}
-	}
-}
-
-// reachNow waits until all is here that is in the ledger now.
-func (l *Ledger) reachNow(ctx context.Context) error {
-	info, err := l.stream.Info(ctx)
-	if err != nil {
-		return unreachable{err}
-	}
-	return l.reach(ctx, info.State.LastSeq)
-}
-
-// reached notes up to which revision all of the ledger is here.
-func (l *Ledger) reached(at uint64) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.seen = max(l.seen, at)
-	close(l.moved)
-	l.moved = make(chan struct{})
 }
 
 // Release gives up the lease of a session, which the caller has to itself.

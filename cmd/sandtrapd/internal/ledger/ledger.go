@@ -30,8 +30,7 @@ type Ledger struct {
 	log     *slog.Logger
 
 	servers servers
-	feed    jetstream.ConsumeContext
-	marked  time.Time // when it was written how far the feed is; of the goroutine that does
+	feed    *feed // of the goroutine that looks
 	stop    chan struct{}
 	done    sync.WaitGroup
 
@@ -41,7 +40,9 @@ type Ledger struct {
 	takes   map[string]int       // sessions that this server takes just now
 	gone    map[string]time.Time // a server that nobody answers for, and since when
 	seen    uint64               // up to which revision all of the ledger is here
-	moved   chan struct{}        // closed when that is more
+	feeds   int                  // how many there were
+	moved   chan struct{}        // closed when these change
+	marks   marks
 	doubts  doubts
 	deleted func(id string) // is told of sessions that another server has deleted
 	current time.Time       // when all that was in the ledger was here
@@ -64,7 +65,12 @@ func Open(ctx context.Context, conn *nats.Conn, s *store.Store, replicas int, lo
 	if err := l.openBucket(opening, replicas); err != nil {
 		return nil, fmt.Errorf("the ledger: %w", err)
 	}
-	if err := l.catchUp(ctx); err != nil { // takes as long as there is much of it
+	marks, seq, err := l.Marks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.catchUp(ctx, marks, seq); err != nil { // takes as long as there is much of it
+		l.halt()
 		return nil, fmt.Errorf("the ledger: %w", err)
 	}
 	if err := l.hear(); err != nil {
@@ -97,11 +103,9 @@ func serverID(path string) (string, error) {
 func (l *Ledger) Close() error {
 	l.releaseAll()
 	close(l.stop)
-	if l.feed != nil {
-		l.feed.Stop()
-		<-l.feed.Closed()
-	}
 	l.done.Wait()
+	l.halt()
+	l.saveMark(time.Time{})
 	return l.servers.unsubscribe()
 }
 
@@ -186,7 +190,7 @@ func (l *Ledger) Finish(r *store.Run) error {
 			}
 			if err = l.put(context.Background(), &one, now.Revision); err == nil {
 				r.Revision, r.Object = one.Revision, one.Object
-				return l.kept(r.Kept, l.Store.Finish(r))
+				return l.finished(r)
 			}
 			if !errors.Is(err, store.ErrState) {
 				return err
@@ -196,6 +200,17 @@ func (l *Ledger) Finish(r *store.Run) error {
 			return err
 		}
 	}
+}
+
+// finished writes here what became of a run, which the ledger has.
+func (l *Ledger) finished(r *store.Run) error {
+	err := l.kept(r.Kept, l.Store.Finish(r))
+	if errors.Is(err, store.ErrState) {
+		if now, e := l.Store.Run(context.Background(), r.Tenant, r.ID); e == nil && now.Revision >= r.Revision {
+			return nil // it was doubted, and is here
+		}
+	}
+	return l.here(r.Tenant, r.ID, err)
 }
 
 // again is a run that went on here as it is now.
@@ -230,7 +245,7 @@ func (l *Ledger) change(tenant, id string, f func(*store.Run) error) error {
 		if err != nil {
 			return err
 		}
-		return l.Apply(true, 0, store.Change{Run: r})
+		return l.here(tenant, id, l.Apply(true, store.Change{Run: r}))
 	}
 }
 
@@ -243,7 +258,7 @@ func (l *Ledger) refresh(tenant, id string) error {
 	if err != nil {
 		return err
 	}
-	return l.Apply(false, 0, store.Change{Run: r})
+	return l.Apply(false, store.Change{Run: r})
 }
 
 // Run is a run of a tenant. One that is not over is as the ledger has it now.
@@ -263,7 +278,7 @@ func (l *Ledger) Run(ctx context.Context, tenant, id string) (*store.Run, error)
 	case getErr != nil: // as it was here
 		return r, nil
 	}
-	if err := l.Apply(false, 0, store.Change{Run: now}); err != nil {
+	if err := l.Apply(false, store.Change{Run: now}); err != nil {
 		return nil, err
 	}
 	return l.Store.Run(ctx, tenant, id)

@@ -19,8 +19,13 @@ import (
 
 // serve is a server of NATS that keeps streams in a directory.
 func serve(t testing.TB, dir string) *server.Server {
+	return serveBy(t, &server.Options{DontListen: true, StoreDir: dir})
+}
+
+func serveBy(t testing.TB, o *server.Options) *server.Server {
 	t.Helper()
-	n, err := server.NewServer(&server.Options{NoSigs: true, NoLog: true, DontListen: true, JetStream: true, StoreDir: dir, MaxPayload: 8 << 20})
+	o.NoSigs, o.NoLog, o.JetStream, o.MaxPayload = true, true, true, 8<<20
+	n, err := server.NewServer(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,6 +52,11 @@ func open(t testing.TB, n *server.Server, dir string) *end {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return openBy(t, conn, dir)
+}
+
+func openBy(t testing.TB, conn *nats.Conn, dir string) *end {
+	t.Helper()
 	s, err := store.Open(dir)
 	if err != nil {
 		t.Fatal(err)

@@ -32,7 +32,7 @@ func (l *Ledger) putPolicy(ctx context.Context, p *store.Policy) (err error) {
 	id := policyID(p.Name, p.Version)
 	p.Revision, _, err = l.putEntry(ctx, ofAll, id, entry{Policy: p}, "", 0)
 	if err == nil {
-		return l.PutPolicy(p)
+		return l.here(ofAll, id, l.PutPolicy(p))
 	}
 	if !errors.Is(err, store.ErrState) {
 		return err
@@ -55,13 +55,13 @@ func (l *Ledger) putPolicy(ctx context.Context, p *store.Policy) (err error) {
 // here get versions beside the numbers.
 func (l *Ledger) sharePolicies(ctx context.Context) error {
 	there := map[string]bool{}
-	shared, err := l.PoliciesAfter(ctx, 0)
+	shared, err := l.PoliciesIn(ctx, store.After(0))
 	for _, p := range shared {
 		there[p.Name] = true
 	}
 	for err == nil {
 		var list []*store.Policy
-		if list, err = l.UnsharedPolicies(ctx); err != nil || len(list) == 0 {
+		if list, err = l.PoliciesIn(ctx, store.Unshared); err != nil || len(list) == 0 {
 			return err
 		}
 		p := list[0]

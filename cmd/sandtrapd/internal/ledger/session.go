@@ -246,7 +246,7 @@ func (l *Ledger) AddSession(row *store.Session, k *store.Kept) error {
 		}
 	}
 	err := l.addSession(ctx, row, k)
-	if err != nil && row.Name != "" {
+	if err != nil && row.Name != "" && !errors.Is(err, store.ErrDoubt) {
 		l.freeName(ctx, row.Tenant, row.Name, row.ID)
 	}
 	return err
@@ -266,7 +266,7 @@ func (l *Ledger) addSession(ctx context.Context, row *store.Session, k *store.Ke
 	}
 	row.Revision = revision
 	if err := l.PutSession(row, k); err != nil {
-		return err
+		return l.here(row.Tenant, row.ID, err)
 	}
 	l.leased(&lease{session: *now, revision: revision, object: object})
 	return nil

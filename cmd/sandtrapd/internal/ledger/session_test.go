@@ -104,8 +104,8 @@ func TestFencedUnheard(t *testing.T) {
 	n := serve(t, t.TempDir())
 	a, b := open(t, n, t.TempDir()), open(t, n, t.TempDir())
 	a.begins("ses_1", "one")
-	a.feed.Stop()
-	<-a.feed.Closed()
+	a.feed.consume.Stop()
+	<-a.feed.consume.Closed()
 	b.lease("ses_1")
 	if err := a.Keep(kept("ses_1", time.Now(), "late")); !errors.Is(err, store.ErrLease) {
 		t.Errorf("%v", err)

@@ -9,9 +9,9 @@ import (
 
 // shareHelds writes sessions and snapshots to the ledger that are here alone. Of a session that is there too the one that was used last
 // stays.
-func (l *Ledger) shareHelds(ctx context.Context, list []store.Held) error {
+func (l *Ledger) shareHelds(ctx context.Context, list []store.Held, in store.Span) error {
 	for _, h := range list {
-		err := l.shareHeld(ctx, h)
+		err := l.shareHeld(ctx, h, in)
 		if err != nil && !errors.Is(err, store.ErrState) && !errors.Is(err, store.ErrNone) {
 			return err
 		}
@@ -19,9 +19,9 @@ func (l *Ledger) shareHelds(ctx context.Context, list []store.Held) error {
 	return nil
 }
 
-func (l *Ledger) shareHeld(ctx context.Context, h store.Held) error {
-	there, revision, err := l.getEntry(ctx, h.Tenant, h.ID)
-	if err != nil && !errors.Is(err, store.ErrNone) {
+func (l *Ledger) shareHeld(ctx context.Context, h store.Held, in store.Span) error {
+	there, revision, gone, err := l.before(ctx, h.Tenant, h.ID, in)
+	if err != nil || gone {
 		return err
 	}
 	mine, err := l.held(ctx, h)

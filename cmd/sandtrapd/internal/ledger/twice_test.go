@@ -32,8 +32,8 @@ func TestPolicyAtOnce(t *testing.T) {
 	}
 	a.must(a.ServePolicies(func() error { return c.Share(context.Background(), a.Ledger) }))
 	const text = "# a policy\n"
-	a.feed.Stop() // it hears of the other one too late
-	<-a.feed.Closed()
+	a.feed.consume.Stop() // it hears of the other one too late
+	<-a.feed.consume.Closed()
 	b.must(b.SendPolicy(&store.Policy{Name: "p", Texts: map[string]string{"": text}, Created: time.Now()}))
 	done := make(chan error, 1)
 	go func() { _, err := c.Put(context.Background(), "p", text, nil); done <- err }()

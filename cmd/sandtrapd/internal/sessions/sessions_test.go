@@ -24,6 +24,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/sessions"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/record"
 	"github.com/sandtrap-go/sandtrap/sandtrap/worker"
 )
 
@@ -37,6 +38,10 @@ func TestMain(m *testing.M) {
 	}
 	os.Exit(m.Run())
 }
+
+// discard is a record that nobody reads. As in the service, a worker goes on whose system calls are refused: the server of NATS, which is linked
+// here, makes one each second.
+var discard = record.Func(func(record.Event) error { return nil })
 
 // A rig has the sessions of one data directory.
 type rig struct {
@@ -67,7 +72,7 @@ func newServer(t *testing.T, dir string, isolation sandtrap.Isolation, o session
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Plans, o.Store = plans.New(plans.Options{Isolation: isolation, MaxTimeout: time.Minute, Kept: 4, Workers: 16, Policies: catalog}), st
+	o.Plans, o.Store = plans.New(plans.Options{Isolation: isolation, MaxTimeout: time.Minute, Kept: 4, Workers: 16, Policies: catalog, Record: discard}), st
 	r := &rig{t: t, dir: dir, store: st, policies: catalog}
 	of := runs.Options{Plans: o.Plans, Store: st, Log: slog.New(slog.NewTextHandler(t.Output(), nil))}
 	if n != nil {

@@ -65,18 +65,9 @@ func (s *Store) Keys(ctx context.Context) (list []Key, err error) {
 	return s.keys(ctx, `SELECT hash, tenant, role, created, revision, 0 FROM key ORDER BY created, hash`)
 }
 
-// UnsharedKeys are those that are in no ledger, with those that were revoked.
-func (s *Store) UnsharedKeys(ctx context.Context) ([]Key, error) {
-	return s.keysWhere(ctx, `revision = ?`, 0)
-}
-
-// KeysAfter are those with a higher revision in the ledger than this one, with those that were revoked.
-func (s *Store) KeysAfter(ctx context.Context, revision uint64) ([]Key, error) {
-	return s.keysWhere(ctx, `revision > ?`, revision)
-}
-
-func (s *Store) keysWhere(ctx context.Context, where string, arg uint64) ([]Key, error) {
-	return s.keys(ctx, `SELECT hash, tenant, role, created, revision, 0 FROM key WHERE `+where+` UNION ALL SELECT hash, '', '', 0, revision, 1 FROM revoked WHERE `+where, arg, arg)
+// KeysIn are those with these revisions, with those that were revoked.
+func (s *Store) KeysIn(ctx context.Context, in Span) ([]Key, error) {
+	return s.keys(ctx, `SELECT hash, tenant, role, created, revision, 0 FROM key WHERE `+inSpan+` UNION ALL SELECT hash, '', '', 0, revision, 1 FROM revoked WHERE `+inSpan, in.First, in.Last)
 }
 
 func (s *Store) keys(ctx context.Context, query string, args ...any) (list []Key, err error) {

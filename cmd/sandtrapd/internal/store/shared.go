@@ -15,20 +15,16 @@ type Change struct {
 	Batch *Batch // instead of Run
 }
 
-// Apply writes changes of a ledger, each unless what is here is as new. If the feed is there, it is all of the ledger up to this revision
-// then. A change that is not synced is lost with the power, and the feed brings it again.
-func (s *Store) Apply(synced bool, feed uint64, changes ...Change) error {
+// Apply writes changes of a ledger, each unless what is here is as new. A change that is not synced is lost with the power, and the feed
+// brings it again.
+func (s *Store) Apply(synced bool, changes ...Change) error {
 	return s.updateSynced(synced, func(tx *tx) error {
 		for _, c := range changes {
 			if err := apply(tx, c); err != nil {
 				return err
 			}
 		}
-		if feed == 0 {
-			return nil
-		}
-		_, err := tx.Exec(`UPDATE feed SET seq = ?`, feed)
-		return err
+		return nil
 	})
 }
 
@@ -56,9 +52,15 @@ func apply(tx *tx, c Change) error {
 	return err
 }
 
-// Replace has a run that is here be as r is, whatever its revision.
-func (s *Store) Replace(r *Run) error {
-	return s.update(func(tx *tx) error { return replace(tx, r) })
+// Replace has a run that is here with a revision be as r is, which has a lower one if a ledger has lost its end.
+func (s *Store) Replace(r *Run, before uint64) error {
+	return s.update(func(tx *tx) error {
+		var n int
+		if err := tx.QueryRow(`SELECT count(*) FROM run WHERE tenant = ? AND id = ? AND revision = ?`, r.Tenant, r.ID, before).Scan(&n); err != nil || n == 0 {
+			return err
+		}
+		return replace(tx, r)
+	})
 }
 
 // settle forgets that a run was deleted here before a revision.
@@ -137,17 +139,9 @@ func (s *Store) Overdue(ctx context.Context, before time.Time) ([]Owned, error) 
 	return s.owned(ctx, `run WHERE state = 'pending' AND max(waits, created) < ? LIMIT ?`, before.UnixNano(), maxRemoved)
 }
 
-// After are the runs with a higher revision than this one: they are not in a ledger that has lost its end.
-func (s *Store) After(ctx context.Context, revision uint64) ([]Owned, error) {
-	return s.owned(ctx, `run INDEXED BY run_revision WHERE revision > ?`, revision)
-}
-
-// Shared are the runs that are in a ledger.
-func (s *Store) Shared(ctx context.Context) ([]Owned, error) { return s.After(ctx, 0) }
-
-// Unshared are the runs that are in no ledger, but for those that go on.
-func (s *Store) Unshared(ctx context.Context) ([]Owned, error) {
-	return s.owned(ctx, `run INDEXED BY run_revision WHERE revision = 0 AND state != 'running'`)
+// RunsIn are the runs with these revisions, but for those that go on and are in no ledger.
+func (s *Store) RunsIn(ctx context.Context, in Span) ([]Owned, error) {
+	return s.owned(ctx, `run INDEXED BY run_revision WHERE `+inSpan+` AND (revision > 0 OR state != 'running')`, in.First, in.Last)
 }
 
 // Gone are runs that were deleted here, and not in the ledger yet.
@@ -181,18 +175,4 @@ func (s *Store) owned(ctx context.Context, from string, args ...any) (list []Own
 		list = append(list, one)
 	}
 	return list, rows.Err()
-}
-
-// Feed is up to which revision all of the ledger is here, and the highest one that is.
-func (s *Store) Feed(ctx context.Context) (seq, top uint64, err error) {
-	err = s.read.QueryRowContext(ctx, `SELECT seq, max((SELECT ifnull(max(revision), 0) FROM run), (SELECT ifnull(max(revision), 0) FROM session), (SELECT ifnull(max(revision), 0) FROM snapshot), (SELECT ifnull(max(revision), 0) FROM batch), (SELECT ifnull(max(revision), 0) FROM key), (SELECT ifnull(max(revision), 0) FROM revoked), (SELECT ifnull(max(revision), 0) FROM policy)) FROM feed`).Scan(&seq, &top)
-	return seq, max(seq, top), err
-}
-
-// Reset has the feed be as a ledger that has lost its end: what is here of it from a revision on is not there any more.
-func (s *Store) Reset(feed uint64) error {
-	return s.update(func(tx *tx) error {
-		_, err := tx.Exec(`UPDATE feed SET seq = ?`, feed)
-		return err
-	})
 }

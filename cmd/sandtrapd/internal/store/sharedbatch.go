@@ -32,14 +32,9 @@ func replaceBatch(tx *tx, b *Batch) error {
 	return changed(tx.Exec(`UPDATE batch SET cancelled = ?, ended = ?, revision = ? WHERE tenant = ? AND id = ?`, sinceZero(b.Cancelled), sinceZero(b.Ended), b.Revision, b.Tenant, b.ID))
 }
 
-// BatchesAfter are those with a higher revision than this one: they are not in a ledger that has lost its end.
-func (s *Store) BatchesAfter(ctx context.Context, revision uint64) ([]*Batch, error) {
-	return s.batches(ctx, `revision > ?`, revision)
-}
-
-// UnsharedBatches are those that are in no ledger.
-func (s *Store) UnsharedBatches(ctx context.Context) ([]*Batch, error) {
-	return s.batches(ctx, `revision = 0`)
+// BatchesIn are those with these revisions.
+func (s *Store) BatchesIn(ctx context.Context, in Span) ([]*Batch, error) {
+	return s.batches(ctx, inSpan, in.First, in.Last)
 }
 
 // insertBatch adds a batch at its place in lists. If another one has this place, or its key, it is the last one then, or has no key.

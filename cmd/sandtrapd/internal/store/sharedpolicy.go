@@ -58,12 +58,7 @@ func renamePolicy(tx *tx, name, version string) error {
 	return nil
 }
 
-// UnsharedPolicies are the versions that were sent and are in no ledger, in their order.
-func (s *Store) UnsharedPolicies(ctx context.Context) ([]*Policy, error) {
-	return s.policies(ctx, `SELECT `+policyColumns+` FROM policy WHERE source = 'sent' AND revision = 0 ORDER BY seq`)
-}
-
-// PoliciesAfter are the versions with a higher revision in the ledger than this one, in their order.
-func (s *Store) PoliciesAfter(ctx context.Context, revision uint64) ([]*Policy, error) {
-	return s.policies(ctx, `SELECT `+policyColumns+` FROM policy WHERE source = 'sent' AND revision > ? ORDER BY seq`, revision)
+// PoliciesIn are the versions with these revisions that were sent, in their order.
+func (s *Store) PoliciesIn(ctx context.Context, in Span) ([]*Policy, error) {
+	return s.policies(ctx, `SELECT `+policyColumns+` FROM policy WHERE source = 'sent' AND `+inSpan+` ORDER BY seq`, in.First, in.Last)
 }

@@ -95,18 +95,9 @@ type Held struct {
 	Revision   uint64
 }
 
-// Helds are the sessions and snapshots with a higher revision in the ledger than this one.
-func (s *Store) Helds(ctx context.Context, after uint64) ([]Held, error) {
-	return s.helds(ctx, "revision > ?", after)
-}
-
-// UnsharedHelds are the sessions and snapshots that are in no ledger.
-func (s *Store) UnsharedHelds(ctx context.Context) ([]Held, error) {
-	return s.helds(ctx, "revision = ?", 0)
-}
-
-func (s *Store) helds(ctx context.Context, where string, arg uint64) (list []Held, err error) {
-	rows, err := s.read.QueryContext(ctx, `SELECT tenant, id, 1, revision FROM session WHERE `+where+` UNION ALL SELECT tenant, id, 0, revision FROM snapshot WHERE `+where, arg, arg)
+// HeldsIn are the sessions and snapshots with these revisions.
+func (s *Store) HeldsIn(ctx context.Context, in Span) (list []Held, err error) {
+	rows, err := s.read.QueryContext(ctx, `SELECT tenant, id, 1, revision FROM session WHERE `+inSpan+` UNION ALL SELECT tenant, id, 0, revision FROM snapshot WHERE `+inSpan, in.First, in.Last)
 	if err != nil {
 		return nil, err
 	}

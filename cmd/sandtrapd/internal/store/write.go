@@ -15,6 +15,9 @@ import (
 // ErrDisk is matched by errors of the disk, such as one that is full: nothing was written, and the same write can be tried again.
 var ErrDisk = errors.New("the disk takes no more")
 
+// ErrDoubt is matched by errors of a ledger that has not said whether it has written something.
+var ErrDoubt = errors.New("it may be in the ledger")
+
 // errClosed is the error of writes after Close.
 var errClosed = errors.New("the store is closed")
 

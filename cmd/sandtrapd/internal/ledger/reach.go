@@ -1,0 +1,68 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+)
+
+// feedBegins notes that the feed begins after a revision: all up to it is here.
+func (l *Ledger) feedBegins(seq uint64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.feeds++
+	l.seen, l.marks = seq, marks{}
+	l.moves()
+}
+
+// reached notes that all of the ledger is here up to an entry.
+func (l *Ledger) reached(m store.Mark) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.seen = m.Revision
+	l.marks.add(m, time.Now())
+	l.moves()
+}
+
+// moves tells those who wait. The caller has the mutex.
+func (l *Ledger) moves() {
+	close(l.moved)
+	l.moved = make(chan struct{})
+}
+
+var errLostEnd = unreachable{errors.New("the ledger has lost its end")}
+
+// reach waits until all of the ledger up to a revision is here.
+func (l *Ledger) reach(ctx context.Context, revision uint64) error {
+	for feeds := 0; ; {
+		l.mu.Lock()
+		at, moved, now := l.seen, l.moved, l.feeds
+		l.mu.Unlock()
+		switch {
+		case at >= revision:
+			return nil
+		case feeds == 0:
+			feeds = now
+		case now != feeds: // the revision may be one that it has lost
+			return errLostEnd
+		}
+		select {
+		case <-moved:
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-l.stop:
+			return errEnds
+		}
+	}
+}
+
+// reachNow waits until all is here that is in the ledger now.
+func (l *Ledger) reachNow(ctx context.Context) error {
+	end, err := l.end(ctx)
+	if err != nil {
+		return err
+	}
+	return l.reach(ctx, end)
+}
