@@ -41,10 +41,10 @@ var serviceLadder = []rung{
 	{"internal/upstream/fake", nil, nil, "servers for tests share nothing with the client"},
 
 	{"internal/plans", []string{"internal/policies", "internal/search", "internal/upstream"}, []string{"builtins", "cmd/internal/explain", "cmd/internal/policyfile", "isolate", "isolate/audit", "sandtrap", "sandtrap/decide", "sandtrap/durable", "sandtrap/egress", "sandtrap/guard", "sandtrap/record", "sandtrap/toolfile", "vfs"}, "the one place where policies become sandboxes"},
-	{"internal/dispatch", []string{"internal/turns"}, []string{"sandtrap/decide", "sandtrap/record"}, "a job has all that a worker needs, wherever that is"},
+	{"internal/dispatch", []string{"internal/turns"}, []string{"internal/stack", "sandtrap/decide", "sandtrap/record"}, "a job has all that a worker needs, wherever that is"},
 	{"internal/dispatch/dispatchtest", []string{"internal/dispatch"}, nil, "every queue passes the same tests"},
 	{"internal/machine", nil, nil, "figures of the kernel"},
-	{"internal/cluster", []string{"internal/dispatch", "internal/machine", "internal/turns"}, []string{"cmd/internal/trustedfile", "isolate/wire", "sandtrap", "sandtrap/decide", "sandtrap/record"}, "NATS is spoken in one place, by fronts and workers"},
+	{"internal/cluster", []string{"internal/dispatch", "internal/machine", "internal/turns"}, []string{"cmd/internal/trustedfile", "internal/stack", "isolate/wire", "sandtrap", "sandtrap/decide", "sandtrap/record"}, "NATS is spoken in one place, by fronts and workers"},
 	{"internal/objects", nil, nil, "it keeps data, whatever that is"},
 	{"internal/ledger", []string{"internal/objects", "internal/store"}, nil, "a store that servers share knows what is kept, and not what it means"},
 	{"internal/runs", []string{"internal/dispatch", "internal/limits", "internal/plans", "internal/policies", "internal/store", "internal/trail", "internal/turns"}, []string{"cmd/internal/runjson", "sandtrap", "sandtrap/decide", "sandtrap/durable", "sandtrap/egress", "sandtrap/record"}, "runs know neither HTTP nor MCP"},
@@ -105,7 +105,7 @@ func inService(pkg string) string { return path.Join(service, pkg) }
 
 // maxServiceSize is that of packages of the service, and maxServiceFile how many lines a file of one has at most.
 var (
-	maxServiceSize = size{3300, 30}
+	maxServiceSize = size{3900, 30}
 	maxServiceFile = 310
 )
 

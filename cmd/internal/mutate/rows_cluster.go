@@ -30,6 +30,26 @@ func clusterRows() []Mutation {
 			Package: pkg, Test: "TestCutOff",
 		},
 		{
+			ID: "cluster/near-others", Defence: "where there are other workers, they have jobs too",
+			File: dir + "near.go", Old: "|| f.slotsOf(one) != f.slots {", New: "{",
+			Package: pkg, Test: "TestNearAlone",
+		},
+		{
+			ID: "cluster/near-full", Defence: "a worker of the front's process does no job for which it has no memory",
+			File: dir + "near.go", Old: "	if !ok {\n		cancel()\n		return nil, nil", New: "	if !ok && memory < 0 {\n		cancel()\n		return nil, nil",
+			Package: pkg, Test: "TestNearFull",
+		},
+		{
+			ID: "cluster/near-again", Defence: "it tells nothing of a job that another worker has told",
+			File: dir + "near.go", Old: "r.s.write(r.w, b)", New: "_, _ = r.w.Write(b)",
+			Package: pkg, Test: "TestNearAgain",
+		},
+		{
+			ID: "cluster/near-cut-off", Defence: "it does not end a job that nobody else does",
+			File: dir + "worker.go", Old: "if !d.near {", New: "if true {",
+			Package: pkg, Test: "TestNearCutOff",
+		},
+		{
 			ID: "cluster/late", Defence: "a worker that begins a job late ends it",
 			File: dir + "try.go", Old: "_ = f.conn.Publish(ends+worker, []byte(id))", New: "_, _ = worker, id",
 			Package: pkg, Test: "TestLate",

@@ -9,6 +9,46 @@ func loadRows() []Mutation {
 			Package: "./cmd/sandtrapd/internal/cli", Test: "TestFullDisk",
 		},
 		{
+			ID: "load/opening-now", Defence: "a run that somebody is told of while it goes on is written before",
+			File: "cmd/sandtrapd/internal/runs/runs.go", Old: "return &Run{row: l.row, live: l}, m.writeNow(l)", New: "return &Run{row: l.row, live: l}, nil",
+			Package: "./cmd/sandtrapd/internal/runs", Test: "TestWrittenLater",
+		},
+		{
+			ID: "load/opening-later", Defence: "a run that goes on for long is written while it does",
+			File: "cmd/sandtrapd/internal/runs/opening.go", Old: "func() { _ = m.writeNow(l) }", New: "func() {}",
+			Package: "./cmd/sandtrapd/internal/runs", Test: "TestWrittenLater",
+		},
+		{
+			ID: "load/opening-kept", Defence: "a run that goes on when the server has started again is written before it ends",
+			File: "cmd/sandtrapd/internal/runs/recover.go", Old: "if l.err = m.writeNow(l); l.err == nil {", New: "if l.err == nil {",
+			Package: "./cmd/sandtrapd/internal/runs", Test: "TestUnwrittenKept",
+		},
+		{
+			ID: "load/opening-bytes", Defence: "runs that are not written yet count as bytes that are kept",
+			File: "cmd/sandtrapd/internal/runs/opening.go", Old: "l.row.Tenant, sum); err != nil", New: "l.row.Tenant, sum-sum); err != nil",
+			Package: "./cmd/sandtrapd/internal/runs", Test: "TestUnwrittenBounds",
+		},
+		{
+			ID: "load/opening-full", Defence: "where the disk is full, a run that is not written is refused, and does not wait for room",
+			File: "cmd/sandtrapd/internal/runs/finish.go", Old: "if row.Unwritten && m.o.Stop == nil {", New: "if false {",
+			Package: "./cmd/sandtrapd/internal/runs", Test: "TestUnwrittenFull",
+		},
+		{
+			ID: "load/opening-once", Defence: "the outcome of a run that was not written is written once",
+			File: "cmd/sandtrapd/internal/store/run.go", Old: "if !taken(err, \"run.id\") && !taken(err, \"run.tenant, run.id\") {", New: "if true {",
+			Package: "./cmd/sandtrapd/internal/store", Test: "TestUnwritten",
+		},
+		{
+			ID: "load/together", Defence: "writes that are committed with one that fails are undone, and done again",
+			File: "cmd/sandtrapd/internal/store/write.go", Old: "[]string{\"ROLLBACK\", \"BEGIN IMMEDIATE\"}", New: "[]string{}",
+			Package: "./cmd/sandtrapd/internal/store", Test: "TestWrites",
+		},
+		{
+			ID: "load/apart", Defence: "a write that fails leaves nothing of it, and the others as they are",
+			File: "cmd/sandtrapd/internal/store/write.go", Old: "ROLLBACK TO one", New: "SELECT 1",
+			Package: "./cmd/sandtrapd/internal/store", Test: "TestWrites",
+		},
+		{
 			ID: "load/ready", Defence: "a server whose disk is full is not ready",
 			File: "cmd/sandtrapd/internal/store/stats.go", Old: "c.failing.Store(err != nil)", New: "c.failing.Store(false)",
 			Package: "./cmd/sandtrapd/internal/cli", Test: "TestFullDisk",

@@ -77,7 +77,7 @@ func TestMalformedLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &server{batches.New(batches.Options{Store: st, Runs: m, Queue: batches.NewLocal(st), Log: log}), st, m}
+	s := &server{batches.New(batches.Options{Store: st, Runs: m, Queue: batches.NewLocal(st), Log: log}), st, m, nil}
 	defer s.Close()
 	defer m.Drain(t.Context())
 	b, dead := s.ends(t, "batch_x")

@@ -182,7 +182,7 @@ func (p *parts) embed(ctx context.Context) error {
 	var working sync.WaitGroup
 	working.Go(func() {
 		err := cluster.Work(ctx, own, cluster.WorkerOptions{
-			Name: name, Slots: 2 * runtime.GOMAXPROCS(0), Level: string(p.cfg.isolation), Version: version(), Handler: p.worker.Do, Log: p.log,
+			Name: name, Slots: 2 * runtime.GOMAXPROCS(0), Level: string(p.cfg.isolation), Version: version(), Handler: p.worker.Do, Front: front, Log: p.log,
 		})
 		if err != nil {
 			p.log.Error("the worker of this process has ended", "error", err)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/turns"
+	"github.com/sandtrap-go/sandtrap/internal/stack"
 )
 
 const (
@@ -51,6 +52,7 @@ type Front struct {
 	bar     func(worker string) // may be nil
 	slots   int                 // of all members of the isolation
 	held    int                 // bytes of frames that are not read yet
+	near    *worker             // of this process; nil for none
 }
 
 // A member is a worker that the front knows of.
@@ -113,6 +115,7 @@ func (f *Front) Do(ctx context.Context, job *dispatch.Job, begin func() error, o
 		return nil, err
 	}
 	defer give()
+	stack.Roomy()
 	if err := begin(); err != nil {
 		return nil, err
 	}
@@ -124,7 +127,7 @@ func (f *Front) Do(ctx context.Context, job *dispatch.Job, begin func() error, o
 		workers, fits := f.fit(job.Memory)
 		to := direct
 		direct = ""
-		o, err = f.try(ctx, job, told, to, refused >= workers)
+		o, err = f.once(ctx, job, told, to, refused >= workers)
 		if o != nil {
 			o.Duration = min(o.Duration, time.Since(begun)) // which counts for the limits of the tenant
 		}
@@ -212,9 +215,6 @@ func (f *Front) try(ctx context.Context, job *dispatch.Job, told *told, worker s
 	data := encode(sent{ID: t.id, Front: f.id, Wait: wait, Job: *job})
 	if most := min(maxJob, int(f.conn.MaxPayload())); len(data) > most {
 		return nil, fmt.Errorf("%w: it has %d bytes, and the cluster takes %d at a time", dispatch.ErrLarge, len(data), most)
-	}
-	if c := job.Cell; c != nil && c.Bytes > dispatch.MaxCell {
-		return nil, fmt.Errorf("%w: its session has %d bytes, and workers take %d", dispatch.ErrLarge, c.Bytes, dispatch.MaxCell)
 	}
 	err := f.conn.PublishMsg(&nats.Msg{Subject: f.subject(job.Tenant, worker), Reply: back + nobody + "." + f.id + "." + t.id, Data: data})
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 
 // What was measured; docs/scale.md says how.
 const (
-	frontCPU  = 0.705e-3 // seconds of a processor for a run of one line, with its commits
-	natsCPU   = 0.152e-3
-	workerCPU = 0.174e-3
+	frontCPU  = 0.634e-3 // seconds of a processor for a run of one line, with its commits
+	natsCPU   = 0.262e-3
+	workerCPU = 0.265e-3
 	message   = 4.92e-6 // seconds for a message of NATS, from one connection to another
 	heardCPU  = 1.67e-6 // for a beat, with 1,000 workers
 	frontDisk = 2330.0  // bytes for a run, in the database and the record

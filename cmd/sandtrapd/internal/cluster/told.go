@@ -95,6 +95,11 @@ func (t *told) record(worker string, f frame) error {
 	if t.out.Record == nil {
 		return nil
 	}
+	return t.write(e)
+}
+
+// write writes an event of the record, of the run of the job.
+func (t *told) write(e record.Event) error {
 	e.Time = time.Now() // the clock of the worker may be off
 	e.Subject = decide.Subject{Tenant: t.job.Tenant, Session: t.job.Session, Run: t.job.Run}
 	return t.out.Record.Write(e)

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -27,6 +28,7 @@ type WorkerOptions struct {
 	Version string // of the program
 	Memory  int64  // bytes that all its jobs may have together; 0 is what the machine has left at the start
 	Handler dispatch.Handler
+	Front   *Front // of this process, which gives it jobs without NATS while there is no other worker; nil for none
 	Log     *slog.Logger
 }
 
@@ -42,6 +44,7 @@ type worker struct {
 	room  *room
 	group sync.WaitGroup
 	wants chan struct{} // has one for each job that waits for contents
+	near  atomic.Int64  // jobs that the front of this process has given it
 
 	mu      sync.Mutex
 	doing   map[string]doing // by the IDs of the jobs
@@ -73,6 +76,10 @@ func Work(ctx context.Context, conn *nats.Conn, o WorkerOptions) error {
 	all, err := conn.QueueSubscribe(jobs+o.Level+".*", workers, take)
 	if err != nil {
 		return err
+	}
+	if o.Front != nil {
+		o.Front.setNear(w)
+		defer o.Front.setNear(nil)
 	}
 	tick := time.NewTicker(beatEach)
 	defer tick.Stop()
@@ -124,7 +131,9 @@ func (w *worker) beat() {
 	}
 	if time.Since(w.heard) > silentFor {
 		for _, d := range w.doing {
-			d.cancel()
+			if !d.near {
+				d.cancel()
+			}
 		}
 	}
 	b := beat{
@@ -162,7 +171,7 @@ func (w *worker) take(base context.Context, data []byte) {
 	to := &sender{conn: w.conn, subject: back + w.o.Name + "." + s.Front + "." + s.ID}
 	ctx, cancel := context.WithCancel(base)
 	to.cancel = cancel
-	memory, ok := w.accept(&s, cancel)
+	memory, ok := w.accept(s.ID, s.Job.Memory, s.Wait, doing{cancel: cancel, gets: make(chan given, maxGive/maxPiece), background: s.Job.Background})
 	if !ok {
 		cancel()
 		to.send(busy, nil, true)
@@ -173,22 +182,22 @@ func (w *worker) take(base context.Context, data []byte) {
 }
 
 // accept reserves what a job needs, if there is room for it.
-func (w *worker) accept(s *sent, cancel context.CancelFunc) (memory int64, ok bool) {
+func (w *worker) accept(id string, needs int64, wait bool, d doing) (memory int64, ok bool) {
 	most := w.o.Slots
-	if s.Wait {
+	if wait {
 		most *= waitFor
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.leaving || len(w.doing) >= most || w.doing[s.ID].cancel != nil {
+	if w.leaving || len(w.doing) >= most || w.doing[id].cancel != nil {
 		return 0, false
 	}
-	if s.Job.Background && !w.queue.Turns.RoomBehind(w.behind) { // it does not wait here: other fronts send what somebody waits for
+	if d.background && !w.queue.Turns.RoomBehind(w.behind) { // it does not wait here: other fronts send what somebody waits for
 		return 0, false
 	}
-	if memory, ok = w.room.take(s.Job.Memory, s.Wait); ok {
-		w.doing[s.ID] = doing{cancel, make(chan given, maxGive/maxPiece), s.Job.Background}
-		if s.Job.Background {
+	if memory, ok = w.room.take(needs, wait); ok {
+		w.doing[id] = d
+		if d.background {
 			w.behind++
 		}
 		w.group.Add(1)
@@ -224,6 +233,7 @@ type doing struct {
 	cancel     context.CancelFunc
 	gets       chan given // contents
 	background bool       // nobody waits for it
+	near       bool       // of the front of this process, which gives it to nobody else
 }
 
 // over makes room for others than a job.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/turns"
+	"github.com/sandtrap-go/sandtrap/internal/stack"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/record"
 )
@@ -137,6 +138,7 @@ func (l *Local) Do(ctx context.Context, job *Job, begin func() error, out Output
 		return nil, ctx.Err()
 	}
 	defer give()
+	stack.Roomy()
 	if err := begin(); err != nil {
 		return nil, err
 	}

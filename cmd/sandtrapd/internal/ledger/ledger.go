@@ -147,8 +147,7 @@ func (l *Ledger) RunID(tenant, key string) string {
 // AddRuns writes runs that begin here. One whose client is told at its end alone is in the ledger then, unless it is a line of a batch.
 func (l *Ledger) AddRuns(runs ...*store.Run) error {
 	for _, r := range runs {
-		r.Seq, r.Revision, r.Object, r.Owner = l.seq(r.Created), 0, "", l.owner(r)
-		r.Begins = 1
+		l.begins(r)
 		if r.ToldAtEnd && r.Batch == "" { // a line may be given to another server
 			continue
 		}
@@ -166,6 +165,11 @@ func (l *Ledger) AddRuns(runs ...*store.Run) error {
 		l.takeBack(runs)
 	}
 	return err
+}
+
+// begins has a run be one that begins here.
+func (l *Ledger) begins(r *store.Run) {
+	r.Seq, r.Revision, r.Object, r.Owner, r.Begins = l.seq(r.Created), 0, "", l.owner(r), 1
 }
 
 // takeBack deletes runs from the ledger that are not here after all.
@@ -197,6 +201,9 @@ func (l *Ledger) seq(created time.Time) int64 {
 
 // Finish writes what became of a run that went on here. The error matches store.ErrState if it goes on in another server now.
 func (l *Ledger) Finish(r *store.Run) error {
+	if r.Unwritten && r.Seq == 0 {
+		r.Seq, r.Owner = l.seq(r.Created), l.id
+	}
 	now := r // as it was when it began to go on: that it has changed since shows in its revision
 	for {
 		var err error

@@ -32,10 +32,10 @@ var errCancelled = errors.New("the run was cancelled")
 // Cancel ends a run. One that is over stays as it is.
 func (m *Manager) Cancel(ctx context.Context, tenant, id string) (*Run, error) {
 	r, err := m.Get(ctx, tenant, id)
-	if err != nil {
+	if r == nil {
 		return nil, err
 	}
-	if r.live != nil {
+	if r.live != nil { // whether it could be written or not
 		r.live.cancel(errCancelled)
 		_, err := r.Reply(ctx)
 		if errors.Is(err, store.ErrState) { // it did not go on after all

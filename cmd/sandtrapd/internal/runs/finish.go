@@ -17,11 +17,15 @@ const finishEach = time.Second
 const tellAfter = 15 * time.Second
 
 // finish writes what has become of a run. While the disk does not take it, as one that is full, it is tried again, until the server ends:
-// the next start finds the run as one that went on. Meanwhile the run has a turn, so that few outcomes are in memory.
+// the next start finds the run as one that went on. Meanwhile the run has a turn, so that few outcomes are in memory. One that was not written before
+// is as one that was refused.
 func (m *Manager) finish(l *live, row *store.Run) error {
 	began := time.Now()
 	err := m.o.Store.Finish(row)
 	if !errors.Is(err, store.ErrDisk) {
+		return err
+	}
+	if row.Unwritten && m.o.Stop == nil { // nobody was told of it, and it did nothing outside; a ledger may have it all the same
 		return err
 	}
 	m.o.Log.Warn("the outcome of a run is not written yet", "run", row.ID, "tenant", row.Tenant, "error", err)

@@ -78,7 +78,7 @@ func (m *Manager) Fail(tenant string, q Request, kind sandtrap.Kind, why string)
 	row.State, row.Ended, row.Kind = store.Failed, time.Now(), string(kind)
 	row.Result = encode(runjson.Of(&sandtrap.Result{Error: &sandtrap.Error{Kind: kind, Message: head(why, maxMessage)}}))
 	log := newLog(nil)
-	log.add(EventResult, now(), map[string]any{"state": row.State, "result": row.Result})
+	log.addResult(row.State, row.Result, "")
 	row.Events = log.lines()
 	return m.o.Store.AddRuns(row)
 }

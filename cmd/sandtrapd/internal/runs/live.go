@@ -30,9 +30,11 @@ type live struct {
 	steps          steps
 	caller         context.Context // of the request that had it begin or go on; for its span alone
 	refusals       runjson.Refusals
-	unwritten      chan struct{} // closed when the ledger has not taken for long what is to be written of it
+	opening        opening
+	unwritten      int64         // bytes of its row that the store does not have yet; the lock of the Manager is held
+	late           chan struct{} // closed when the ledger has not taken for long what is to be written of it
 	done           chan struct{} // closed when it waits, has ended or is kept, and that is on disk
-	overdue        func()        // closes unwritten
+	overdue        func()        // closes late
 	after          *store.Run    // what has become of it, set before that
 	err            error         // why that is not on disk
 	slot           *limits.Slot
@@ -50,8 +52,8 @@ func (m *Manager) begin(row *store.Run, slot *limits.Slot, repeats, again bool) 
 		log.add(EventStart, now(), map[string]string{"id": row.ID, "policy": row.Policy})
 		row.Events = log.lines()
 	}
-	l := &live{row: row, log: log, done: make(chan struct{}), unwritten: make(chan struct{}), repeats: repeats, again: again, slot: slot}
-	l.overdue = sync.OnceFunc(func() { close(l.unwritten) })
+	l := &live{row: row, log: log, done: make(chan struct{}), late: make(chan struct{}), repeats: repeats, again: again, slot: slot}
+	l.overdue = sync.OnceFunc(func() { close(l.late) })
 	l.ctx, l.cancel = context.WithCancelCause(decide.WithSubject(m.base, decide.Subject{Tenant: row.Tenant, Session: row.Session, Run: row.ID}))
 	l.stdout, l.stderr = newStream(l.log, EventStdout, row.ToldStdout), newStream(l.log, EventStderr, row.ToldStderr)
 	m.mu.Lock()
@@ -75,6 +77,7 @@ func (m *Manager) remove(l *live) {
 	l.cancel(nil)
 	m.mu.Lock()
 	delete(m.live, l.row.ID)
+	m.load.unwritten(l, 0)
 	m.load.remove(l.row)
 	m.mu.Unlock()
 	m.group.Done()
@@ -193,6 +196,7 @@ func (m *Manager) part(l *live, in *runner, do func() outcome) {
 		m.o.Log.Error("a run could not be run", "run", l.row.ID, "tenant", l.row.Tenant, "error", o.Err)
 	}
 	l.after = l.become(o)
+	l.opening.end(l.after)
 	l.err = m.finish(l, l.after)
 	notKept := l.err
 	if errors.Is(notKept, store.ErrLease) { // nothing of it is kept
@@ -254,11 +258,7 @@ func (l *live) become(o outcome) *store.Run {
 		l.log.leap()
 	}
 	if row.State.Over() {
-		told := map[string]any{"state": row.State, "result": row.Result}
-		if out.Worker != "" {
-			told["worker"] = out.Worker
-		}
-		l.log.add(EventResult, now(), told)
+		l.log.addResult(row.State, row.Result, out.Worker)
 	}
 	row.Events, row.ToldStdout, row.ToldStderr = l.log.lines(), l.stdout.told.Load(), l.stderr.told.Load()
 	return &row

@@ -38,14 +38,20 @@ type burden struct {
 	runs  int
 	bytes int64
 	ends  limits.Ends
+
+	unwritten int64 // bytes of rows that the store does not have yet
 }
 
 func burdenOf(row *store.Run) burden {
 	return burden{runs: 1, bytes: int64(len(row.Code) + len(row.Request) + len(row.Journal) + len(row.Answers) + len(row.Events))}
 }
 
-func (b burden) plus(c burden) burden  { return burden{b.runs + c.runs, b.bytes + c.bytes, b.ends} }
-func (b burden) minus(c burden) burden { return burden{b.runs - c.runs, b.bytes - c.bytes, b.ends} }
+func (b burden) plus(c burden) burden {
+	return burden{b.runs + c.runs, b.bytes + c.bytes, b.ends, b.unwritten}
+}
+func (b burden) minus(c burden) burden {
+	return burden{b.runs - c.runs, b.bytes - c.bytes, b.ends, b.unwritten}
+}
 
 // room reports whether there is room for one more run.
 func (l *load) room(row *store.Run) error {
@@ -75,4 +81,13 @@ func (l *load) remove(row *store.Run) {
 	if l.tenants[row.Tenant] = own; own.runs == 0 {
 		delete(l.tenants, row.Tenant)
 	}
+}
+
+// unwritten has n be the bytes of a live run that the store does not have yet. It returns those of all runs of the tenant.
+func (l *load) unwritten(r *live, n int64) (sum int64) {
+	own := l.tenants[r.row.Tenant]
+	own.unwritten += n - r.unwritten
+	r.unwritten = n
+	l.tenants[r.row.Tenant] = own
+	return own.unwritten
 }

@@ -6,10 +6,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"go/token"
+	"slices"
 	"sort"
 	"strconv"
 	"sync"
 	"sync/atomic"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
 // An EventKind says what an event tells of. Kinds are part of the API: the list is append-only.
@@ -52,13 +55,13 @@ type Log struct {
 	events []Event
 	size   int
 	last   int64         // ID of the last one
-	more   chan struct{} // closed when there is another one
+	more   chan struct{} // closed when there is another one; nil if nobody waits for that
 	over   bool
 	kept   bool // the run goes on when the server has started again
 }
 
 func newLog(events []Event) *Log {
-	l := &Log{events: events, more: make(chan struct{})}
+	l := &Log{events: events}
 	for _, e := range events {
 		l.size += e.size()
 		l.last = e.ID
@@ -67,8 +70,9 @@ func newLog(events []Event) *Log {
 }
 
 // add adds an event.
-func (l *Log) add(kind EventKind, at int64, data any) {
-	text := encode(data)
+func (l *Log) add(kind EventKind, at int64, data any) { l.addText(kind, at, encode(data)) }
+
+func (l *Log) addText(kind EventKind, at int64, text json.RawMessage) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.over {
@@ -82,8 +86,15 @@ func (l *Log) add(kind EventKind, at int64, data any) {
 		l.events[0].Data = nil
 		l.events = l.events[1:]
 	}
-	close(l.more)
-	l.more = make(chan struct{})
+	l.wake()
+}
+
+// wake has those who wait look again. The lock is held.
+func (l *Log) wake() {
+	if l.more != nil {
+		close(l.more)
+		l.more = nil
+	}
 }
 
 // lost is more events than a run tells of between a pause and the next.
@@ -109,13 +120,33 @@ func encode(data any) json.RawMessage {
 	return bytes.TrimSuffix(text.Bytes(), []byte("\n"))
 }
 
+// addResult adds the last event, with the worker that has done the run, none if it is empty. The result is JSON, and goes as it is into it if it
+// is one line.
+func (l *Log) addResult(state store.State, result json.RawMessage, worker string) {
+	told := struct {
+		Result json.RawMessage `json:"result"`
+		State  store.State     `json:"state"`
+		Worker string          `json:"worker,omitempty"`
+	}{result, state, worker}
+	if len(result) == 0 || bytes.IndexByte(result, '\n') >= 0 {
+		l.add(EventResult, now(), told)
+		return
+	}
+	told.Result = nil
+	rest, err := json.Marshal(told) // {"result":null,...
+	if err != nil {
+		panic(err) // it has nothing that JSON has not
+	}
+	text := slices.Concat([]byte(`{"result":`), result, rest[len(`{"result":null`):])
+	l.addText(EventResult, now(), text)
+}
+
 // end says that there are no more, or not before the server has started again.
 func (l *Log) end(kept bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.over, l.kept = true, kept
-	close(l.more)
-	l.more = make(chan struct{})
+	l.wake()
 }
 
 // Kept reports that the run goes on when the server has started again, with the events that follow.
@@ -129,7 +160,11 @@ func (l *Log) Kept() bool {
 func (l *Log) After(ctx context.Context, id int64) []Event {
 	for {
 		l.mu.Lock()
-		list, more, over := l.after(id), l.more, l.over
+		list, over := l.after(id), l.over
+		if l.more == nil {
+			l.more = make(chan struct{})
+		}
+		more := l.more
 		l.mu.Unlock()
 		if len(list) > 0 || over {
 			return list

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
 // TestLogBound: a log keeps the newest events within its bound, tells how many it does not keep, and gives a reader little at a time.
@@ -145,5 +147,17 @@ func TestLines(t *testing.T) {
 	}
 	if got := l.lines(); !bytes.Equal(got, want.Bytes()) {
 		t.Errorf("%s\nwant %s", got, want.Bytes())
+	}
+}
+
+// TestLogResult: the last event has the result as it is, in one line whatever it is.
+func TestLogResult(t *testing.T) {
+	for _, result := range []string{`{"a":"<b>"}`, "{\n\"a\": 1}", ""} {
+		l, want := newLog(nil), newLog(nil)
+		l.addResult(store.Done, json.RawMessage(result), "")
+		want.add(EventResult, l.events[0].Time, map[string]any{"state": store.Done, "result": json.RawMessage(result)})
+		if got := l.lines(); !bytes.Equal(got, want.lines()) || bytes.Count(got, []byte("\n")) != 1 {
+			t.Errorf("%s, want %s", got, want.lines())
+		}
 	}
 }

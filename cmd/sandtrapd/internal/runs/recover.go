@@ -119,7 +119,7 @@ func (m *Manager) interrupt(row *store.Run) error {
 	log.leap()
 	res := &sandtrap.Result{Error: interrupted()}
 	row.State, row.Ended, row.Kind, row.Result, row.Pending, row.Journal = store.Failed, time.Now(), string(KindInterrupted), encode(runjson.Of(res)), nil, nil
-	log.add(EventResult, now(), map[string]any{"state": row.State, "result": row.Result})
+	log.addResult(row.State, row.Result, "")
 	row.Events = log.lines()
 	return m.o.Store.Finish(row)
 }
@@ -152,7 +152,10 @@ func (m *Manager) Drain(ctx context.Context) {
 // keep leaves a run on disk as it is there: it goes on from there.
 func (m *Manager) keep(l *live) {
 	l.after = l.row
-	if l.err = m.o.Store.SetBegins(l.row.Tenant, l.row.ID, 0); l.err != nil {
+	if l.err = m.writeNow(l); l.err == nil {
+		l.err = m.o.Store.SetBegins(l.row.Tenant, l.row.ID, 0)
+	}
+	if l.err != nil {
 		m.o.Log.Error("a run could not be kept", "run", l.row.ID, "tenant", l.row.Tenant, "error", l.err)
 	}
 }

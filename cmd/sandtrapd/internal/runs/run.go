@@ -31,15 +31,15 @@ func (r *Run) wait(ctx context.Context, client bool) (View, error) {
 	if r.live == nil {
 		return r.waitElsewhere(ctx, client)
 	}
-	var unwritten <-chan struct{}
+	var late <-chan struct{}
 	if client {
-		unwritten = r.live.unwritten
+		late = r.live.late
 	}
 	select {
 	case <-r.live.done:
 	case <-ctx.Done():
 		return r.View(), ctx.Err()
-	case <-unwritten:
+	case <-late:
 		select {
 		case <-r.live.done: // it was written later
 		default:

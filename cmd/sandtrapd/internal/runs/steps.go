@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/egress"
 	"github.com/sandtrap-go/sandtrap/sandtrap/record"
@@ -66,10 +67,11 @@ func (m *Manager) ObserveRequest(e egress.Event) {
 	}
 }
 
+// liveOf is a run that goes on here, of a tenant, or of any with store.All; nil if there is none.
 func (m *Manager) liveOf(tenant, run string) *live {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if l := m.live[run]; l != nil && l.row.Tenant == tenant {
+	if l := m.live[run]; l != nil && (tenant == store.All || tenant == l.row.Tenant) {
 		return l
 	}
 	return nil
@@ -120,7 +122,7 @@ func (l *live) tell(kind EventKind, at time.Time, data any) {
 	if at.IsZero() { // of an event of the record that has the time of its write
 		at = time.Now()
 	}
-	l.log.add(kind, at.UnixMilli(), json.RawMessage(text))
+	l.log.addText(kind, at.UnixMilli(), text)
 }
 
 // recordAnswers has the record tell that a run goes on, and who has answered its calls. The answers about approval are in the record when

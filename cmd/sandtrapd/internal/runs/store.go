@@ -22,6 +22,9 @@ type Store interface {
 	// Changed waits until a run may have changed in another server since a revision.
 	Changed(ctx context.Context, tenant, id string, revision uint64)
 
+	// Failing reports that the last change was not written: it is not the time to do something that is written later.
+	Failing() bool
+
 	// Unfinished are the runs that went on in this server when it ended, the oldest first.
 	Unfinished(ctx context.Context) ([]store.Owned, error)
 }

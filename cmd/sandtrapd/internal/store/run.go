@@ -62,6 +62,7 @@ type Run struct {
 	Spent       time.Duration `cbor:"-"` // for Finish: what this part of it took
 	Quota       int64         `cbor:"-"` // for AddRuns: the bytes that may be kept of the tenant with it; 0 is no bound
 	ToldAtEnd   bool          `cbor:"-"` // for AddRuns: nobody is told of it before Finish; until then it outlives this process, and no power cut
+	Unwritten   bool          `cbor:"-"` // for Finish: it was not given to AddRuns
 }
 
 // An Artifact is a file that a run has left.
@@ -89,16 +90,25 @@ func (s *Store) AddRuns(runs ...*Run) error {
 	})
 }
 
+// addRun writes a run that begins.
 func addRun(tx *tx, r *Run) error {
-	key := sql.NullString{String: r.Key, Valid: r.Key != ""}
-	seq := sql.NullInt64{Int64: r.Seq, Valid: r.Seq != 0}
-	_, err := tx.Exec(`INSERT INTO run (seq, id, tenant, session, parent, policy, state, created, ended, code, request, kind, result, pending, journal, events, stdout, stderr, key, batch, line, item, owner, revision, object)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		seq, r.ID, r.Tenant, r.Session, r.Parent, r.Policy, r.State, r.Created.UnixNano(), sinceZero(r.Ended), r.Code, []byte(r.Request), r.Kind, []byte(r.Result), []byte(r.Pending), r.Journal, r.Events, r.ToldStdout, r.ToldStderr,
-		key, r.Batch, r.Line, r.Item, r.Owner, r.Revision, r.Object)
+	one := *r
+	one.Part, one.Begins, one.Ticks, one.Peak, one.Duration, one.Answers = 0, 1, 0, 0, 0, nil
+	err := insertRun(tx, &one, 0)
 	if taken(err, "run.tenant, run.key") || taken(err, "run.tenant, run.batch, run.line") {
 		return fmt.Errorf("a run with this key: %w: %w", ErrExists, err)
 	}
+	return err
+}
+
+// insertRun writes a row of a run, which waits since a time.
+func insertRun(tx *tx, r *Run, waits int64) error {
+	key := sql.NullString{String: r.Key, Valid: r.Key != ""}
+	seq := sql.NullInt64{Int64: r.Seq, Valid: r.Seq != 0}
+	_, err := tx.Exec(`INSERT INTO run (seq, id, tenant, session, parent, policy, state, part, begins, created, ended, code, request, kind, ticks, peak, duration, result, pending, journal, answers, events, stdout, stderr, key, batch, line, item, owner, revision, object, waits)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		seq, r.ID, r.Tenant, r.Session, r.Parent, r.Policy, r.State, r.Part, r.Begins, r.Created.UnixNano(), sinceZero(r.Ended), r.Code, []byte(r.Request), r.Kind, r.Ticks, r.Peak, r.Duration,
+		[]byte(r.Result), []byte(r.Pending), r.Journal, []byte(r.Answers), r.Events, r.ToldStdout, r.ToldStderr, key, r.Batch, r.Line, r.Item, r.Owner, r.Revision, r.Object, waits)
 	return err
 }
 
@@ -122,11 +132,7 @@ func addArtifacts(tx *tx, r *Run) error {
 // Finish writes what became of a run that went on: its end, or that it waits.
 func (s *Store) Finish(r *Run) error {
 	return s.updateKept(r.Kept, func(tx *tx, k *Kept, staged string) error {
-		ended, waits := r.times()
-		err := changed(tx.Exec(`UPDATE run SET state = ?, ended = ?, kind = ?, ticks = ?, peak = ?, duration = ?, result = ?, pending = ?, journal = ?, answers = NULL, events = ?, stdout = ?, stderr = ?, part = part + 1, begins = 1, waits = ?, owner = '', revision = ?, object = ?
-			WHERE id = ? AND tenant = ? AND state = ?`,
-			r.State, ended, r.Kind, r.Ticks, r.Peak, r.Duration, []byte(r.Result), []byte(r.Pending), r.Journal, r.Events, r.ToldStdout, r.ToldStderr, waits, r.Revision, r.Object, r.ID, r.Tenant, Running))
-		if err != nil {
+		if err := finish(tx, r); err != nil {
 			return err
 		}
 		if k != nil {
@@ -139,6 +145,22 @@ func (s *Store) Finish(r *Run) error {
 		}
 		return spend(tx, r.Tenant, r.Spent)
 	})
+}
+
+// finish writes the row of a run that went on. One that is unwritten can be there, if an error has said before that it was not written.
+func finish(tx *tx, r *Run) error {
+	ended, waits := r.times()
+	if r.Unwritten {
+		one := *r
+		one.Part, one.Begins, one.Answers, one.Owner = r.Part+1, 1, nil, ""
+		err := insertAnywhere(tx, &one, waits)
+		if !taken(err, "run.id") && !taken(err, "run.tenant, run.id") {
+			return err
+		}
+	}
+	return changed(tx.Exec(`UPDATE run SET state = ?, ended = ?, kind = ?, ticks = ?, peak = ?, duration = ?, result = ?, pending = ?, journal = ?, answers = NULL, events = ?, stdout = ?, stderr = ?, part = part + 1, begins = 1, waits = ?, owner = '', revision = ?, object = ?
+		WHERE id = ? AND tenant = ? AND state = ?`,
+		r.State, ended, r.Kind, r.Ticks, r.Peak, r.Duration, []byte(r.Result), []byte(r.Pending), r.Journal, r.Events, r.ToldStdout, r.ToldStderr, waits, r.Revision, r.Object, r.ID, r.Tenant, Running))
 }
 
 // Answer has a run that waits go on with answers. The error matches ErrState if it does not wait, or has gone on since it had waited

@@ -85,22 +85,28 @@ func replace(tx *tx, r *Run) error {
 	return err
 }
 
-// insert adds a run at its place in lists. If another one has this place, or its key, it is the last one then, or has no key.
+// insert adds a run as it is.
 func insert(tx *tx, r *Run) error {
 	one := *r
-	err := addRun(tx, &one)
-	if taken(err, "run.seq") {
-		one.Seq = 0
-		err = addRun(tx, &one)
-	}
-	if taken(err, "run.tenant, run.key") {
-		one.Key = ""
-		err = addRun(tx, &one)
-	}
-	if err != nil {
+	_, waits := r.times()
+	if err := insertAnywhere(tx, &one, waits); err != nil {
 		return err
 	}
-	return replace(tx, &one)
+	return addArtifacts(tx, r)
+}
+
+// insertAnywhere adds a run at its place in lists. If another one has this place, or its key, it is the last one then, or has no key.
+func insertAnywhere(tx *tx, r *Run, waits int64) error {
+	err := insertRun(tx, r, waits)
+	if taken(err, "run.seq") {
+		r.Seq = 0
+		err = insertRun(tx, r, waits)
+	}
+	if taken(err, "run.tenant, run.key") {
+		r.Key = ""
+		err = insertRun(tx, r, waits)
+	}
+	return err
 }
 
 // taken reports that another row has the value of a unique column.

@@ -26,6 +26,9 @@ func (s *Store) Stats() Stats {
 	return Stats{c.writes.Load(), c.commits.Load(), c.failures.Load(), time.Duration(c.time.Load())}
 }
 
+// Failing reports that the last commit failed.
+func (s *Store) Failing() bool { return s.counts.failing.Load() }
+
 // add counts a commit that began at a time.
 func (c *counts) add(writes int, began time.Time, err error) {
 	c.time.Add(int64(time.Since(began)))

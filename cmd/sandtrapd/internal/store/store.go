@@ -28,12 +28,13 @@ type Store struct {
 	reads    sync.Map      // *sql.Stmt by their texts, of which there are a few
 	searches chan struct{} // has as many as there are now
 
-	writes chan *write
-	owner  string        // of what this process writes and nothing has yet
-	pieces sync.Mutex    // of those who write or remove much: one of them waits for the writer at a time
-	done   chan struct{} // closed when the writer has ended
-	counts counts
-	usages usages
+	writes  chan *write
+	careful int           // for how many commits writes are done apart; of the writer
+	owner   string        // of what this process writes and nothing has yet
+	pieces  sync.Mutex    // of those who write or remove much: one of them waits for the writer at a time
+	done    chan struct{} // closed when the writer has ended
+	counts  counts
+	usages  usages
 
 	sweeping sync.WaitGroup // which ends when the writer takes no more
 
@@ -75,10 +76,11 @@ func (s *Store) open(path string) (err error) {
 	// the database by another connection.
 	// Pages that are free can be given back, and a log that was long once is cut: the files do not stay as large as they ever were.
 	// With recursive triggers a row that gives way to another one is counted as removed.
-	// Each connection that sets auto_vacuum writes to the file, so only the writer does.
+	// Each connection that sets auto_vacuum writes to the file, so only the writer does. The pages that it keeps for undoing one statement are in memory: they
+	// are as many as one write has changed.
 	const all = "_pragma=recursive_triggers(on)&_pragma=journal_mode(wal)&_pragma=synchronous(full)&_pragma=journal_size_limit(67108864)&_pragma=wal_autocheckpoint(0)&_pragma=foreign_keys(on)&_pragma=busy_timeout(5000)"
 	dsn := "file:" + path + "?" + all
-	if s.own, err = sql.Open("sqlite", dsn+"&_pragma=auto_vacuum(incremental)"); err != nil {
+	if s.own, err = sql.Open("sqlite", dsn+"&_pragma=auto_vacuum(incremental)"+"&_pragma=temp_store(memory)"); err != nil {
 		return err
 	}
 	s.own.SetMaxOpenConns(1)
@@ -131,7 +133,7 @@ func (s *Store) Dir() string { return s.dir }
 func (s *Store) Check(ctx context.Context) error {
 	var version int
 	err := s.read.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
-	if err == nil && s.counts.failing.Load() {
+	if err == nil && s.Failing() {
 		err = s.update(func(tx *tx) error {
 			_, err := tx.Exec(fmt.Sprintf("PRAGMA user_version = %d", version)) // writes a page, with what it has
 			return err
