@@ -46,7 +46,8 @@ var serviceLadder = []rung{
 	{"internal/machine", nil, nil, "figures of the kernel"},
 	{"internal/cluster", []string{"internal/dispatch", "internal/machine", "internal/turns"}, []string{"cmd/internal/trustedfile", "internal/stack", "isolate/wire", "sandtrap", "sandtrap/decide", "sandtrap/record"}, "NATS is spoken in one place, by fronts and workers"},
 	{"internal/objects", nil, nil, "it keeps data, whatever that is"},
-	{"internal/ledger", []string{"internal/objects", "internal/store"}, nil, "a store that servers share knows what is kept, and not what it means"},
+	{"internal/peers", nil, nil, "it hears servers, whatever they share"},
+	{"internal/ledger", []string{"internal/objects", "internal/peers", "internal/store"}, nil, "a store that servers share knows what is kept, and not what it means"},
 	{"internal/runs", []string{"internal/dispatch", "internal/limits", "internal/plans", "internal/policies", "internal/store", "internal/trail", "internal/turns"}, []string{"cmd/internal/runjson", "sandtrap", "sandtrap/decide", "sandtrap/durable", "sandtrap/egress", "sandtrap/record"}, "runs know neither HTTP nor MCP"},
 	{"internal/sessions", []string{"internal/dispatch", "internal/plans", "internal/policies", "internal/runs", "internal/store"}, []string{"internal/filelock", "sandtrap", "sandtrap/durable", "vfs"}, "sessions know neither HTTP nor MCP; runs know them by an interface"},
 	{"internal/batches", []string{"internal/limits", "internal/runs", "internal/store"}, nil, "batches know neither HTTP nor how a run is done"},
@@ -89,7 +90,7 @@ var serviceDangerous = []danger{
 	{"github.com/google/jsonschema-go/", []string{"internal/upstream"}, "schemas of tools become types in one place"},
 	{"go.opentelemetry.io/otel/propagation", []string{"internal/api"}, "the trace of a request"},
 	{"go.opentelemetry.io/", []string{"internal/telemetry"}, "what leaves the machine does so in one place"},
-	{"github.com/nats-io/", []string{"internal/batches", "internal/cli", "internal/cluster", "internal/ledger", "internal/objects"}, "workers are reached in one place, what servers share is kept in one, and lines of batches are queued in one; the connection is passed from one to the other"},
+	{"github.com/nats-io/", []string{"internal/batches", "internal/cli", "internal/cluster", "internal/ledger", "internal/objects", "internal/peers"}, "workers are reached in one place, what servers share is kept in one, and lines of batches are queued in one; the connection is passed from one to the other"},
 	{"github.com/fxamacker/cbor/v2", []string{"internal/ledger"}, "the entries of the ledger"},
 	{"github.com/prometheus/", []string{"internal/telemetry"}, "what is counted is counted in one place"},
 }
@@ -105,7 +106,7 @@ func inService(pkg string) string { return path.Join(service, pkg) }
 
 // maxServiceSize is that of packages of the service, and maxServiceFile how many lines a file of one has at most.
 var (
-	maxServiceSize = size{3900, 30}
+	maxServiceSize = size{3700, 30}
 	maxServiceFile = 310
 )
 

@@ -76,8 +76,8 @@ func batchRows() []Mutation {
 		},
 		{
 			ID: "limits/cut-off", Defence: "a server that was cut off does not let tenants have all before it hears the others again",
-			File: dir + "ledger/servers.go", Old: "	if s.live > 0 && (now", New: "	if false && (now",
-			Package: "./cmd/sandtrapd/internal/ledger", Test: "TestLive",
+			File: dir + "peers/group.go", Old: "	if g.live > 0 && (now", New: "	if false && (now",
+			Package: "./cmd/sandtrapd/internal/peers", Test: "TestBack",
 		},
 		{
 			ID: "batches/run-deleted", Defence: "a result is not deleted without its batch",

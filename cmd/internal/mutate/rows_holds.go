@@ -58,13 +58,13 @@ func heldRows() []Mutation {
 		},
 		{
 			ID: "holds/flood", Defence: "IDs that somebody makes up do not keep servers out",
-			File: ledger + "servers.go", Old: "return now.Sub(at) > silentFor })", New: "return false && now.Sub(at) > silentFor })",
-			Package: inLedger, Test: "TestFloodOfServers",
+			File: "cmd/sandtrapd/internal/peers/group.go", Old: "return now.Sub(at) > SilentFor })", New: "return false && now.Sub(at) > SilentFor })",
+			Package: "./cmd/sandtrapd/internal/peers", Test: "TestFloodOfServers",
 		},
 		{
 			ID: "holds/flood-silent", Defence: "a server is not taken for a silent one because there was no room for it",
-			File: ledger + "servers.go", Old: "(known || s.room(now))", New: "(known || s.room(now) || true)",
-			Package: inLedger, Test: "TestFloodOfServers",
+			File: "cmd/sandtrapd/internal/peers/group.go", Old: "(known || g.room(now))", New: "(known || g.room(now) || true)",
+			Package: "./cmd/sandtrapd/internal/peers", Test: "TestFloodOfServers",
 		},
 		{
 			ID: "holds/not-kept", Defence: "a worker does not go on with what a session has not kept",

@@ -26,7 +26,7 @@ func ledgerRows() []Mutation {
 		},
 		{
 			ID: "ledger/outcome", Defence: "the outcome of a cell is not lost between what its session has become and its run",
-			File: dir + "servers.go", Old: "if done, err := l.settleRun(ctx, o); done || err != nil {", New: "if done, err := false, error(nil); done || err != nil {",
+			File: dir + "takeover.go", Old: "if done, err := l.settleRun(ctx, o); done || err != nil {", New: "if done, err := false, error(nil); done || err != nil {",
 			Package: pkg, Test: "TestOutcomeOfCell",
 		},
 		{

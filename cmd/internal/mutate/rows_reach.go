@@ -22,7 +22,7 @@ func reachRows() []Mutation {
 		},
 		{
 			ID: "reach/copy", Defence: "a server with a copy of the data directory of another one ends",
-			File: dir + "ledger/about.go", Old: "	if id == l.id && b.Instance != s.own.Instance {", New: "	if id == \"\" {",
+			File: dir + "peers/group.go", Old: `b.Instance != "" && b.Instance != g.says.Instance {`, New: `b.Instance == "" && b.Instance != g.says.Instance {`,
 			Package: cli, Test: "TestFrontRemoved",
 		},
 		{

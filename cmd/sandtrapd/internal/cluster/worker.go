@@ -228,26 +228,6 @@ func (w *worker) do(ctx context.Context, s sent, to *sender, memory int64) {
 	to.send(outcome, encode(o), true)
 }
 
-// A doing is a job that goes on.
-type doing struct {
-	cancel     context.CancelFunc
-	gets       chan given // contents
-	background bool       // nobody waits for it
-	near       bool       // of the front of this process, which gives it to nobody else
-}
-
-// over makes room for others than a job.
-func (w *worker) over(id string, memory int64) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.room.give(memory)
-	if w.doing[id].background {
-		w.behind--
-	}
-	w.doing[id].cancel()
-	delete(w.doing, id)
-}
-
 // isTwice is an error if this process is the second one of its name.
 func (w *worker) isTwice() error {
 	w.mu.Lock()

@@ -69,9 +69,7 @@ func (l *Ledger) clear() {
 }
 
 func (l *Ledger) clearDoubts() {
-	l.servers.mu.Lock()
-	adopt := l.servers.adopt
-	l.servers.mu.Unlock()
+	adopt := l.adopter()
 	if adopt == nil {
 		return
 	}

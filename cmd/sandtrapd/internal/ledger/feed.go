@@ -24,6 +24,7 @@ type feed struct {
 	changes chan jetstream.Msg
 	end     uint64        // where the ledger ended when it began: what this server has written since is here
 	all     chan struct{} // closed when that is here
+	pending uint64        // entries that come after the last one that has come; of the goroutine that writes
 	stop    chan struct{}
 	done    sync.WaitGroup
 }
@@ -51,7 +52,7 @@ func (l *Ledger) follow(ctx context.Context, seq uint64) error {
 	}
 	l.feed, f.name = f, c.CachedInfo().Name
 	f.done.Go(func() { l.write(f) })
-	if seq >= end {
+	if seq >= end || c.CachedInfo().NumPending == 0 { // the last entries may be gone
 		return nil
 	}
 	select {
@@ -112,7 +113,7 @@ func (l *Ledger) write(f *feed) {
 		if last.Revision > 0 {
 			l.reached(last)
 		}
-		if all != nil && last.Revision >= f.end {
+		if all != nil && (last.Revision >= f.end || f.pending == 0) {
 			close(all)
 			all = nil
 		}
@@ -130,7 +131,7 @@ func (l *Ledger) writeBatch(f *feed, batch []jetstream.Msg) (last store.Mark, ok
 		if meta.Consumer != f.name {
 			continue // NATS has ended meanwhile: a new feed begins
 		}
-		last = store.Mark{Revision: meta.Sequence.Stream, Time: meta.Timestamp}
+		last, f.pending = store.Mark{Revision: meta.Sequence.Stream, Time: meta.Timestamp}, meta.NumPending
 		if last.Revision > f.end && m.Headers().Get(ofServer) == l.id {
 			continue
 		}

@@ -113,7 +113,7 @@ func (l *Ledger) Lease(ctx context.Context, tenant, id string) (fresh bool, err 
 // free reports that this server may take a session: it is nobody's, or that of a server that is gone, or the server that has it says so when it
 // is asked.
 func (l *Ledger) free(ctx context.Context, owner, tenant, id string) (bool, error) {
-	if owner == "" || owner == l.id || l.servers.silent(owner, l.id, time.Now()) {
+	if owner == "" || owner == l.id || l.Silent(owner, time.Now()) {
 		return true, nil
 	}
 	free, err := l.ask(ctx, owner, tenant, id)

@@ -2,13 +2,9 @@ package ledger
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
-	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
@@ -16,12 +12,14 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/objects"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/peers"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
 // A Ledger is a store of runs that several servers share. It is safe for concurrent use.
 type Ledger struct {
 	*store.Store // what is here; lists and searches read it
+	*peers.Group // the servers that share it
 
 	id      string // of this server, in its data directory
 	conn    *nats.Conn
@@ -30,10 +28,9 @@ type Ledger struct {
 	objects *objects.Bucket
 	log     *slog.Logger
 
-	servers servers
-	feed    *feed // of the goroutine that looks
-	stop    chan struct{}
-	done    sync.WaitGroup
+	feed *feed // of the goroutine that looks
+	stop chan struct{}
+	done sync.WaitGroup
 
 	mu      sync.Mutex
 	last    int64 // Seq of a run or a session
@@ -47,93 +44,13 @@ type Ledger struct {
 	doubts  doubts
 	asides  map[string]put // by subject
 	noticed notices
+	adopt   func(ctx context.Context, tenant, id string) error // has a run go on here
+	subs    []*nats.Subscription
 	deleted func(id string) // is told of sessions that another server has deleted
 	current time.Time       // when all that was in the ledger was here
 	heardAt time.Time       // when the ledger has answered last
 
 	keysChanged, policiesChanged func() error // read them again
-}
-
-// Open has the runs of a store be those of a ledger, on so many servers of NATS. When it returns all of the ledger is here.
-func Open(ctx context.Context, conn *nats.Conn, s *store.Store, replicas int, log *slog.Logger) (*Ledger, error) {
-	id, err := serverID(filepath.Join(s.Dir(), "server"))
-	if err != nil {
-		return nil, err
-	}
-	l := &Ledger{Store: s, id: id, conn: conn, log: log, stop: make(chan struct{}), leases: map[string]*lease{}, takes: map[string]int{}, gone: map[string]missing{}, moved: make(chan struct{}), asides: map[string]put{}, noticed: notices{}}
-	l.servers.own = beat{Instance: rand.Text(), Since: time.Now()}
-	if l.js, err = jetstream.New(conn); err != nil {
-		return nil, err
-	}
-	opening, cancel := context.WithTimeout(ctx, time.Minute)
-	defer cancel()
-	if err := l.openBucket(opening, replicas); err != nil {
-		return nil, fmt.Errorf("the ledger: %w", err)
-	}
-	marks, seq, err := l.Marks(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := l.catchUp(ctx, marks, seq); err != nil { // takes as long as there is much of it
-		l.halt()
-		return nil, fmt.Errorf("the ledger: %w", err)
-	}
-	if err := l.hear(); err != nil {
-		return nil, errors.Join(err, l.Close())
-	}
-	l.current = time.Now()
-	l.heardAt = l.current
-	l.done.Go(l.tend)
-	l.done.Go(l.clear)
-	l.done.Go(l.look)
-	l.done.Go(l.sweep)
-	l.done.Go(l.retry)
-	return l, nil
-}
-
-// serverID is the ID in a file, which is made if it is missing.
-func serverID(path string) (string, error) {
-	text, err := os.ReadFile(path)
-	id := strings.TrimSpace(string(text))
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		id = strings.ToLower(rand.Text())
-		return id, os.WriteFile(path, []byte(id+"\n"), 0o600)
-	case err != nil:
-		return "", err
-	case !isServer(id):
-		return "", fmt.Errorf("%s: want an ID of 26 letters and digits: remove the file to be a new server", path)
-	}
-	return id, nil
-}
-
-// isServer reports that a text can be the ID of a server.
-func isServer(id string) bool { return len(id) == 26 && !strings.ContainsAny(id, ". *>") }
-
-// Close ends it. The store stays open. It is asked for nothing while it waits for what goes on.
-func (l *Ledger) Close() error {
-	l.releaseAll()
-	err := l.servers.unsubscribe()
-	l.mu.Lock()
-	close(l.stop)
-	l.mu.Unlock()
-	l.done.Wait()
-	l.halt()
-	l.saveMark(time.Time{})
-	return err
-}
-
-// goes has a func go on until Close, which waits for it. It is false if that has begun.
-func (l *Ledger) goes(f func()) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	select {
-	case <-l.stop:
-		return false
-	default:
-		l.done.Go(f)
-		return true
-	}
 }
 
 // RunID is the ID of a run that begins. One with a key has the same ID at each server, so that it begins once.

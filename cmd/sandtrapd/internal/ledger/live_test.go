@@ -29,12 +29,4 @@ func TestLive(t *testing.T) {
 	if n := list[1].Live(); n != 3 {
 		t.Errorf("one that is cut off counts %d", n)
 	}
-	now := time.Now()
-	back := servers{heard: map[string]time.Time{"own": now, "other": now.Add(-time.Minute)}, since: now, live: 2}
-	if back.count("own", now); back.live != 2 {
-		t.Errorf("one that is back counts %d at once", back.live)
-	}
-	if back.count("own", now.Add(silentFor/4)); back.live != 1 {
-		t.Errorf("one that is back counts %d", back.live)
-	}
 }

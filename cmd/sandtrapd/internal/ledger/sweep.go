@@ -7,6 +7,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/peers"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
@@ -18,11 +19,11 @@ const (
 
 // sweep removes such objects when the server has begun, and again and again. One server does, that with the first ID.
 func (l *Ledger) sweep() {
-	for wait := silentFor * 2; ; wait = sweepEach {
+	for wait := peers.SilentFor * 2; ; wait = sweepEach {
 		if l.pause(context.Background(), wait) != nil {
 			return
 		}
-		if !l.servers.first(l.id, time.Now()) {
+		if !l.First(time.Now()) {
 			continue
 		}
 		ctx, cancel := l.until()

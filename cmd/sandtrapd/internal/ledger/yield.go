@@ -70,11 +70,9 @@ func (l *Ledger) ServeSessions(idle func(ctx context.Context, tenant, id string)
 	if err != nil {
 		return err
 	}
-	l.servers.mu.Lock()
-	l.servers.subs = append(l.servers.subs, sub)
-	l.servers.mu.Unlock()
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.subs = append(l.subs, sub)
 	l.deleted = deleted
 	return nil
 }

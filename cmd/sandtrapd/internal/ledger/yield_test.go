@@ -124,7 +124,7 @@ func TestShortPartition(t *testing.T) {
 	a.must(<-moved)
 	b.headed("ses_1", "two")
 	a.begins("ses_2", "one")
-	a.must(a.servers.unsubscribe())
+	a.must(a.unsubscribe())
 	began = time.Now()
 	b.lease("ses_2")
 	if took := time.Since(began); took < goneFor/2 || took > 3*goneFor {

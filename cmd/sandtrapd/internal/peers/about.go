@@ -1,4 +1,4 @@
-package ledger
+package peers
 
 import (
 	"cmp"
@@ -16,7 +16,7 @@ type beat struct {
 	Leases   int       `json:"leases"`   // of sessions that it has
 }
 
-// A Server is one that shares the ledger.
+// A Server is one that was heard.
 type Server struct {
 	ID, Name, Version string
 	Leases            int
@@ -31,22 +31,19 @@ const (
 
 // Describe says what the others are told of this server, and has a func be called if another process has its data directory, or a copy of it, and was
 // there before it. It is called once.
-func (l *Ledger) Describe(name, version string, twice func()) {
-	l.servers.mu.Lock()
-	defer l.servers.mu.Unlock()
-	l.servers.own.Name, l.servers.own.Version, l.servers.twice = name, version, twice
+func (g *Group) Describe(name, version string, twice func()) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.says.Name, g.says.Version, g.twice = name, version, twice
 }
 
 // beat is the next one of this server.
-func (l *Ledger) beat() []byte {
-	l.mu.Lock()
-	leases := len(l.leases)
-	l.mu.Unlock()
-	l.servers.mu.Lock()
-	defer l.servers.mu.Unlock()
-	own := l.servers.own
-	own.Leases = leases
-	text, _ := json.Marshal(own) // it has nothing that JSON has not
+func (g *Group) beat(leases int) []byte {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	says := g.says
+	says.Leases = leases
+	text, _ := json.Marshal(says) // it has nothing that JSON has not
 	return text
 }
 
@@ -59,31 +56,29 @@ func beatOf(text []byte) (b beat) {
 }
 
 // second notes a beat of another process that says that it is this server.
-func (l *Ledger) second(b beat) {
-	s := &l.servers
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if b.Instance != s.other { // one beat alone may be late, of the process that was there before this one
-		s.other = b.Instance
+func (g *Group) second(b beat) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if b.Instance != g.other { // one beat alone may be late, of the process that was there before this one
+		g.other = b.Instance
 		return
 	}
-	s.other = ""
-	l.log.Error("another process has the data directory of this server, or a copy of it: remove the file named server from the copy", "since", b.Since)
-	if twice := s.twice; twice != nil && b.Since.Before(s.own.Since) {
-		s.twice = nil
+	g.other = ""
+	g.log.Error("another process has the data directory of this server, or a copy of it: remove the file named server from the copy", "since", b.Since)
+	if twice := g.twice; twice != nil && b.Since.Before(g.says.Since) {
+		g.twice = nil
 		go twice()
 	}
 }
 
-// Servers are those that share the ledger, and were heard lately.
-func (l *Ledger) Servers() (list []Server) {
-	s := &l.servers
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for id, seen := range s.heard {
+// Servers are those that were heard lately.
+func (g *Group) Servers() (list []Server) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for id, seen := range g.heard {
 		if time.Since(seen) < shownFor {
-			b := s.told[id]
-			list = append(list, Server{ID: id, Name: b.Name, Version: b.Version, Leases: b.Leases, Seen: seen, Own: id == l.id})
+			b := g.told[id]
+			list = append(list, Server{ID: id, Name: b.Name, Version: b.Version, Leases: b.Leases, Seen: seen, Own: id == g.own})
 		}
 	}
 	slices.SortFunc(list, func(a, b Server) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) })
