@@ -63,7 +63,7 @@ func TestDrained(t *testing.T) {
 	}
 	plain := make(chan view, 1)
 	go func() {
-		v, err := p.request(ctx, "POST", "/v1/runs", map[string]any{"code": "fmt.Println(`plain`)\nfor range 3 {" + loop + "}\nfmt.Println(`end`)"})
+		v, err := p.request(ctx, "POST", "/v1/runs", map[string]any{"code": "fmt.Println(`plain`)\nfor range 8 {" + loop + "}\nfmt.Println(`end`)"})
 		if err != nil {
 			t.Error(err)
 		}

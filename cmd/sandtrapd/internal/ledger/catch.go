@@ -10,7 +10,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
-// catchUp brings all of the ledger here, and there what is here alone, and has the feed go on. Marks, the newest first, tell what is here, and
+// catchUp brings all of the ledger here, and there what it has lost, and has the feed go on. Marks, the newest first, tell what is here, and
 // the feed was at a revision.
 func (l *Ledger) catchUp(ctx context.Context, marks []store.Mark, seq uint64) error {
 	end, err := l.end(ctx)
@@ -24,9 +24,11 @@ func (l *Ledger) catchUp(ctx context.Context, marks []store.Mark, seq uint64) er
 	if err := l.restore(ctx, last); err != nil {
 		return err
 	}
-	if err := l.follow(ctx, last); err != nil {
-		return err
-	}
+	return l.follow(ctx, last)
+}
+
+// join brings there what was never in the ledger, and removes here what was deleted while this server was away.
+func (l *Ledger) join(ctx context.Context) error {
 	return errors.Join(l.sharePolicies(ctx), l.shareAll(ctx, store.Unshared), l.compare(ctx), l.removeGone(ctx))
 }
 
@@ -60,6 +62,9 @@ func (l *Ledger) lastOf(ctx context.Context, marks []store.Mark, seq, end uint64
 		}
 	}
 	if lost {
+		l.mu.Lock()
+		l.losses++
+		l.mu.Unlock()
 		l.log.Warn("the ledger has lost its end, and gets what is here of it", "revision", last)
 	} else if !found {
 		last = seq

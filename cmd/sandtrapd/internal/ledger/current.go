@@ -104,7 +104,6 @@ func (l *Ledger) lookOnce(ctx context.Context, open *looks) error {
 	*open = nil
 	l.halt()
 	l.mu.Lock()
-	l.current = time.Time{}
 	marks := l.marks.all()
 	l.mu.Unlock()
 	saved, _, err := l.Marks(ctx)

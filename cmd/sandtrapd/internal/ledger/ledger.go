@@ -38,7 +38,7 @@ type Ledger struct {
 	takes   map[string]int     // sessions that this server takes just now
 	gone    map[string]missing // servers that nobody answers for
 	seen    uint64             // up to which revision all of the ledger is here
-	feeds   int                // how many there were
+	losses  int                // how often the ledger has lost its end
 	moved   chan struct{}      // closed when these change
 	marks   marks
 	doubts  doubts

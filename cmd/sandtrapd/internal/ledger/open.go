@@ -37,7 +37,11 @@ func Open(ctx context.Context, conn *nats.Conn, s *store.Store, replicas int, lo
 	if err != nil {
 		return nil, err
 	}
-	if err := l.catchUp(ctx, marks, seq); err != nil { // takes as long as there is much of it
+	err = l.catchUp(ctx, marks, seq) // takes as long as there is much of it
+	if err == nil {
+		err = l.join(ctx)
+	}
+	if err != nil {
 		l.halt()
 		return nil, fmt.Errorf("the ledger: %w", err)
 	}

@@ -12,7 +12,6 @@ import (
 func (l *Ledger) feedBegins(seq uint64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.feeds++
 	l.seen, l.marks = seq, marks{}
 	l.moves()
 }
@@ -36,16 +35,16 @@ var errLostEnd = unreachable{errors.New("the ledger has lost its end")}
 
 // reach waits until all of the ledger up to a revision is here.
 func (l *Ledger) reach(ctx context.Context, revision uint64) error {
-	for feeds := 0; ; {
+	for losses := -1; ; {
 		l.mu.Lock()
-		at, moved, now := l.seen, l.moved, l.feeds
+		at, moved, now := l.seen, l.moved, l.losses
 		l.mu.Unlock()
 		switch {
 		case at >= revision:
 			return nil
-		case feeds == 0:
-			feeds = now
-		case now != feeds: // the revision may be one that it has lost
+		case losses < 0:
+			losses = now
+		case now != losses: // the revision may be one of those
 			return errLostEnd
 		}
 		select {

@@ -58,8 +58,11 @@ func New(conn *nats.Conn, id string, log *slog.Logger) (*Group, error) {
 	return g, err
 }
 
-// Close ends it.
+// Close ends it. It can be called again.
 func (g *Group) Close() error {
+	if !g.sub.IsValid() {
+		return nil
+	}
 	if err := g.sub.Unsubscribe(); !errors.Is(err, nats.ErrConnectionClosed) {
 		return err
 	}
