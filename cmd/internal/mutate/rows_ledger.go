@@ -75,6 +75,11 @@ func ledgerRows() []Mutation {
 			Package: pkg, Test: "TestLostEndRunning",
 		},
 		{
+			ID: "ledger/awaited", Defence: "an entry whose object comes late is brought again when its server has started again meanwhile",
+			File: dir + "marks.go", Old: "&& !l.awaits()", New: "&& true",
+			Package: pkg, Test: "TestAwaitedAgain",
+		},
+		{
 			ID: "ledger/mark-late", Defence: "a server that ends between the ledger and its own store has both when it starts again",
 			File: dir + "marks.go", Old: "now.Sub(one.at) >= markAfter &&", New: "now.Sub(one.at) >= 0 &&",
 			Package: pkg, Test: "TestKilledBetween",

@@ -12,10 +12,11 @@ import (
 // An entry whose object is missing holds up no other one. It is put aside, and tried again later: its object may come, as a server of NATS
 // may have one later than the others.
 const (
-	maxAside    = 10_000
-	asideEach   = time.Second
-	asideAtOnce = 64               // that are tried again
-	asideMost   = 10 * time.Minute // between two tries
+	maxAside     = 10_000
+	asideEach    = time.Second
+	asideAtOnce  = 64               // that are tried again
+	asideMost    = 10 * time.Minute // between two tries
+	asideAwaited = 10               // tries, which take a quarter of an hour
 )
 
 // How often who reads an entry reads it again if its object is missing: it may have changed meanwhile.
@@ -40,6 +41,16 @@ func (l *Ledger) aside(of string, revision uint64) {
 		return
 	}
 	l.asides[of] = put{revision: revision, next: time.Now().Add(asideEach)}
+}
+
+// awaits reports that an entry was put aside not long ago: if the server starts again, the feed brings it again. The caller has the mutex.
+func (l *Ledger) awaits() bool {
+	for _, p := range l.asides {
+		if p.tries < asideAwaited {
+			return true
+		}
+	}
+	return false
 }
 
 // retry tries entries again that were put aside, until the ledger is closed.

@@ -55,14 +55,14 @@ func (k *marks) due(now time.Time) (m store.Mark, ok bool) {
 	return m, ok
 }
 
-// saveMark saves up to where all is here, unless there are doubts. The server ends if now is zero: nothing is written any more.
+// saveMark saves up to where all is here, unless there are doubts, or entries that are awaited. The server ends if now is zero: nothing is written any more.
 func (l *Ledger) saveMark(now time.Time) {
 	l.mu.Lock()
 	m, ok := l.marks.due(now)
 	if now.IsZero() {
 		m, ok = l.marks.last, l.marks.last.Revision > l.marks.saved
 	}
-	ok = ok && len(l.doubts) == 0
+	ok = ok && len(l.doubts) == 0 && !l.awaits()
 	l.mu.Unlock()
 	if !ok {
 		return
