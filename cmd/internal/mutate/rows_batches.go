@@ -61,7 +61,7 @@ func batchRows() []Mutation {
 		},
 		{
 			ID: "batches/behind", Defence: "a worker takes few jobs that nobody waits for beside those of another front",
-			File: dir + "cluster/worker.go", Old: "if s.Job.Background && !w.queue.Turns.RoomBehind(w.behind) {", New: "if false {",
+			File: dir + "cluster/worker.go", Old: "if d.background && !w.queue.Turns.RoomBehind(w.behind) {", New: "if false {",
 			Package: "./cmd/sandtrapd/internal/cluster", Test: "TestBehind",
 		},
 		{

@@ -67,7 +67,7 @@ func cellRows() []Mutation {
 		},
 		{
 			ID: "cells/size", Defence: "a session that is larger than workers take is not sent to one",
-			File: "cmd/sandtrapd/internal/cluster/front.go", Old: "c != nil && c.Bytes > dispatch.MaxCell {", New: "c != nil && false {",
+			File: "cmd/sandtrapd/internal/cluster/near.go", Old: "c != nil && c.Bytes > dispatch.MaxCell {", New: "c != nil && false {",
 			Package: cluster, Test: "TestLargeSession",
 		},
 	}

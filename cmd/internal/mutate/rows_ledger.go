@@ -21,7 +21,7 @@ func ledgerRows() []Mutation {
 		},
 		{
 			ID: "ledger/begun", Defence: "a run that has begun, and may not be done again, has failed when its server is lost",
-			File: dir + "ledger.go", Old: "r.Begins = 1", New: "r.Begins = 0",
+			File: dir + "ledger.go", Old: "l.seq(r.Created), 0, \"\", l.owner(r), 1", New: "l.seq(r.Created), 0, \"\", l.owner(r), 0",
 			Package: "./cmd/sandtrapd/internal/sessions", Test: "TestServerGone",
 		},
 		{
@@ -132,7 +132,7 @@ func ledgerRows() []Mutation {
 		},
 		{
 			ID: "ledger/batch-away", Defence: "a server that was away does not keep a batch that was deleted meanwhile",
-			File: dir + "feed.go", Old: "held = append(held, store.Held{Tenant: b.Tenant, ID: b.ID, Revision: b.Revision})", New: "_ = b",
+			File: dir + "catch.go", Old: "held = append(held, store.Held{Tenant: b.Tenant, ID: b.ID, Revision: b.Revision})", New: "_ = b",
 			Package: pkg, Test: "TestBatchDeletedAway",
 		},
 	}

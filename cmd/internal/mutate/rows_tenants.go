@@ -57,7 +57,7 @@ func tenantRows() []Mutation {
 		},
 		{
 			ID: "tenants/live", Defence: "a run that goes on is that of its tenant",
-			File: "cmd/sandtrapd/internal/runs/runs.go", Old: "l != nil && (tenant == store.All || tenant == l.row.Tenant)", New: "l != nil",
+			File: "cmd/sandtrapd/internal/runs/steps.go", Old: "l != nil && (tenant == store.All || tenant == l.row.Tenant)", New: "l != nil",
 			Package: "./cmd/sandtrapd/internal/api", Test: "TestTenancy",
 		},
 		{
