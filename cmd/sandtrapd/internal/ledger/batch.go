@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
@@ -52,11 +54,41 @@ func (l *Ledger) batchOf(ctx context.Context, tenant, id string) (*store.Batch, 
 	return e.Batch, revision, nil
 }
 
-// Batch is the batch of a tenant, or of any with store.All if it is here. One that has not ended is as the ledger has it now.
+// tenantOf is the tenant of a batch that is in the ledger.
+func (l *Ledger) tenantOf(ctx context.Context, id string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	if !isID(id) {
+		return "", errNoBatch
+	}
+	m, err := l.stream.GetLastMsgForSubject(ctx, prefix+"*."+id)
+	switch {
+	case errors.Is(err, jetstream.ErrMsgNotFound):
+		return "", errNoBatch
+	case err != nil:
+		return "", unreachable{err}
+	}
+	e, err := l.read(ctx, m.Header, m.Data, m.Sequence)
+	switch {
+	case err != nil:
+		return "", err
+	case e.Batch == nil:
+		return "", errNoBatch
+	}
+	return e.Batch.Tenant, nil
+}
+
+// Batch is the batch of a tenant, or of any with store.All. One that has not ended is as the ledger has it now.
 func (l *Ledger) Batch(ctx context.Context, tenant, id string) (*store.Batch, error) {
 	b, err := l.Store.Batch(ctx, tenant, id)
+	if errors.Is(err, store.ErrNone) && tenant == store.All {
+		if tenant, err = l.tenantOf(ctx, id); err != nil {
+			return nil, err
+		}
+		err = errNoBatch // here
+	}
 	switch {
-	case errors.Is(err, store.ErrNone) && tenant != store.All:
+	case errors.Is(err, store.ErrNone):
 	case err == nil && b.Ended.IsZero() && b.Revision > 0:
 		tenant = b.Tenant
 	default:
@@ -88,7 +120,7 @@ func (l *Ledger) bringBatch(ctx context.Context, b *store.Batch) error {
 // shareBatches writes batches to the ledger that are here alone.
 func (l *Ledger) shareBatches(ctx context.Context, list []*store.Batch, in store.Span) error {
 	for _, b := range list {
-		there, revision, gone, err := l.before(ctx, b.Tenant, b.ID, in)
+		there, revision, gone, err := l.before(ctx, b.Tenant, b.ID, b.Revision, in)
 		switch {
 		case err != nil:
 			return err

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -157,7 +156,7 @@ func (l *Ledger) putEntry(ctx context.Context, tenant, id string, e entry, befor
 		return 0, "", err
 	}
 	if len(data) > maxEntry {
-		object = id + "." + rand.Text()
+		object = l.objectName(id, data)
 		if err := l.putObject(ctx, object, data); err != nil {
 			return 0, "", err
 		}
@@ -176,6 +175,12 @@ func (l *Ledger) putEntry(ctx context.Context, tenant, id string, e entry, befor
 		err = inDoubt{err}
 	}
 	return revision, object, err
+}
+
+// objectName is the name of the object that an entry is, which no other server has, and which is the same if the entry is written again.
+func (l *Ledger) objectName(id string, data []byte) string {
+	sum := sha256.Sum256(data)
+	return id + "." + l.id + "." + hex.EncodeToString(sum[:16])
 }
 
 // publish writes an entry, if what is there has this revision. An answer that does not come leaves open whether it was written, so

@@ -108,12 +108,15 @@ func (l *Ledger) shareAll(ctx context.Context, in store.Span) error {
 	return errors.Join(l.shareKeys(ctx, keys), l.share(ctx, runs, in), l.shareHelds(ctx, held, in), l.shareBatches(ctx, batches, in))
 }
 
-// before is what the ledger has of an entry that is shared, nil if it has nothing. It is gone if it was deleted after a span of revisions began:
-// the feed says so here.
-func (l *Ledger) before(ctx context.Context, tenant, id string, in store.Span) (e *entry, revision uint64, gone bool, err error) {
+// before is what the ledger has of an entry that is shared, and that is here with a revision: nil if it has nothing, or lacks an object of what
+// is here. It is gone if it was deleted after a span of revisions began, or is another one that lacks an object: the feed says so here.
+func (l *Ledger) before(ctx context.Context, tenant, id string, here uint64, in store.Span) (e *entry, revision uint64, gone bool, err error) {
 	e, revision, err = l.getEntry(ctx, tenant, id)
-	if errors.Is(err, store.ErrNone) {
+	switch {
+	case errors.Is(err, store.ErrNone):
 		return nil, 0, in.First > 0 && revision >= in.First, nil
+	case errors.Is(err, store.ErrCorrupt):
+		return nil, revision, revision != here, nil
 	}
 	return e, revision, false, err
 }
@@ -123,6 +126,9 @@ func (l *Ledger) share(ctx context.Context, list []store.Owned, in store.Span) e
 	for _, o := range list {
 		err := l.shareRun(ctx, o, in)
 		for errors.Is(err, store.ErrState) { // it has changed meanwhile
+			if err := l.pause(ctx, askEach/10); err != nil {
+				return err
+			}
 			err = l.shareRun(ctx, o, in)
 		}
 		if err != nil && !errors.Is(err, store.ErrNone) {
@@ -141,11 +147,11 @@ func (l *Ledger) shareRun(ctx context.Context, o store.Owned, in store.Span) err
 	if r.Artifacts, err = l.Artifacts(ctx, o.Tenant, o.ID); err != nil {
 		return err
 	}
-	there, revision, gone, err := l.before(ctx, o.Tenant, o.ID, in)
+	there, revision, gone, err := l.before(ctx, o.Tenant, o.ID, here, in)
 	if err != nil || gone {
 		return err
 	}
-	before := &store.Run{}
+	before := &store.Run{Revision: revision}
 	if there != nil {
 		if before, err = there.run(revision); err != nil {
 			return nil // it is of a newer version

@@ -55,13 +55,22 @@ func (l *Ledger) follow(ctx context.Context, seq uint64) error {
 	if seq >= end || c.CachedInfo().NumPending == 0 { // the last entries may be gone
 		return nil
 	}
-	select {
-	case <-f.all:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
+	for {
+		select {
+		case <-f.all:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Second):
+			if name, err := f.current(ctx); err == nil && name != f.name {
+				return errFeedGone
+			}
+		}
 	}
 }
+
+// errFeedGone is the error of a feed that NATS does not have any more, before it has brought all: it begins again.
+var errFeedGone = unreachable{errors.New("the ledger: NATS has ended meanwhile")}
 
 // current is the name of what NATS has of the feed, or none if it has nothing.
 func (f *feed) current(ctx context.Context) (string, error) {

@@ -153,13 +153,16 @@ func (l *Ledger) SaveSession(tenant, id string, at time.Time) (string, error) {
 		return "", err
 	}
 	snap := &store.Snapshot{ID: store.SnapshotID(row.Head), Tenant: tenant, Session: id, Policy: row.Policy, Origin: row.Origin, Created: at, Head: row.Head, Bytes: row.Bytes}
-	c, err := l.gather(ctx, tenant, snap.ID, k.Needed, k.New, k.Bytes, nil)
+	under := again(snap.ID)
+	c, err := l.gather(ctx, tenant, under, k.Needed, k.New, k.Bytes, nil)
 	if err != nil {
 		return "", err
 	}
+	c.Under = under
 	e := &entry{Snapshot: &snapshot{Row: *snap, Contents: c}}
 	revision, _, err := l.putEntry(ctx, tenant, snap.ID, *e, "", 0)
 	if errors.Is(err, store.ErrState) { // there is one
+		l.drop(under, c.Objects, nil)
 		e, revision, err = l.getEntry(ctx, tenant, snap.ID)
 	}
 	if err != nil {
@@ -203,10 +206,13 @@ func (l *Ledger) DeleteSnapshot(tenant, id string) error {
 		return err
 	}
 	if err == nil && e.Snapshot != nil {
-		if err := l.remove(ctx, store.Owned{Tenant: tenant, ID: id, Revision: revision, Object: e.Object}); err != nil {
+		gone, err := l.removed(ctx, store.Owned{Tenant: tenant, ID: id, Revision: revision, Object: e.Object})
+		if err != nil {
 			return err
 		}
-		l.drop(id, e.Snapshot.Contents.Objects, nil)
+		if c := e.Snapshot.Contents; gone { // else another server has deleted it
+			l.drop(c.under(id), c.Objects, nil)
+		}
 	}
 	return l.here(tenant, id, l.Store.DeleteSnapshot(tenant, id))
 }

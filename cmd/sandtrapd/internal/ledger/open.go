@@ -38,6 +38,9 @@ func Open(ctx context.Context, conn *nats.Conn, s *store.Store, replicas int, lo
 		return nil, err
 	}
 	err = l.catchUp(ctx, marks, seq) // takes as long as there is much of it
+	for ; errors.Is(err, errFeedGone); err = l.catchUp(ctx, marks, seq) {
+		l.halt()
+	}
 	if err == nil {
 		err = l.join(ctx)
 	}

@@ -1,7 +1,9 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"maps"
@@ -21,7 +23,14 @@ const inlineContents = 64 << 10
 type contents struct {
 	Data    []content    `cbor:"1,keyasint,omitempty"`
 	Objects []store.Hash `cbor:"2,keyasint,omitempty"`
+	Under   string       `cbor:"3,keyasint,omitempty"` // begins the names of the objects, if it is not the ID: a snapshot that is made again has others
 }
+
+// under begins the names of the objects of an entry.
+func (c contents) under(id string) string { return cmp.Or(c.Under, id) }
+
+// again is the beginning of names of objects that no entry had before.
+func again(id string) string { return id + "." + rand.Text() }
 
 type content struct {
 	Hash store.Hash `cbor:"1,keyasint"`
@@ -45,8 +54,9 @@ type snapshot struct {
 
 var errNoSession = fmt.Errorf("session: %w", store.ErrNone)
 
-// gather makes the contents of an entry from those that are needed: new ones, and those that are here. Had are the objects that it has.
-func (l *Ledger) gather(ctx context.Context, tenant, id string, needed map[store.Hash]bool, new map[store.Hash][]byte, bytes int64, had []store.Hash) (c contents, err error) {
+// gather makes the contents of an entry from those that are needed: new ones, and those that are here. Had are the objects that it has, and under
+// begins the names of all.
+func (l *Ledger) gather(ctx context.Context, tenant, under string, needed map[store.Hash]bool, new map[store.Hash][]byte, bytes int64, had []store.Hash) (c contents, err error) {
 	read := func(h store.Hash) ([]byte, error) {
 		if data, ok := new[h]; ok {
 			return data, nil
@@ -74,7 +84,7 @@ func (l *Ledger) gather(ctx context.Context, tenant, id string, needed map[store
 		if err != nil {
 			return c, err
 		}
-		if err := l.putObject(ctx, objectOf(id, h), data); err != nil {
+		if err := l.putObject(ctx, objectOf(under, h), data); err != nil {
 			return c, err
 		}
 	}
@@ -82,17 +92,17 @@ func (l *Ledger) gather(ctx context.Context, tenant, id string, needed map[store
 }
 
 // objectOf is the name of the object of a content.
-func objectOf(id string, h store.Hash) string { return id + "." + h.String() }
+func objectOf(under string, h store.Hash) string { return under + "." + h.String() }
 
 // drop deletes the objects of what an entry has no more.
-func (l *Ledger) drop(id string, before, after []store.Hash) {
+func (l *Ledger) drop(under string, before, after []store.Hash) {
 	stays := map[store.Hash]bool{}
 	for _, h := range after {
 		stays[h] = true
 	}
 	for _, h := range before {
 		if !stays[h] {
-			l.forget(objectOf(id, h))
+			l.forget(objectOf(under, h))
 		}
 	}
 }
@@ -119,7 +129,7 @@ func (l *Ledger) fetch(ctx context.Context, tenant, id string, c contents) (need
 			new[h] = data // what has it here may be deleted meanwhile
 			continue
 		}
-		data, err := l.object(ctx, objectOf(id, h))
+		data, err := l.object(ctx, objectOf(c.under(id), h))
 		if err == nil {
 			err = add(h, data)
 		}

@@ -20,7 +20,7 @@ func (l *Ledger) shareHelds(ctx context.Context, list []store.Held, in store.Spa
 }
 
 func (l *Ledger) shareHeld(ctx context.Context, h store.Held, in store.Span) error {
-	there, revision, gone, err := l.before(ctx, h.Tenant, h.ID, in)
+	there, revision, gone, err := l.before(ctx, h.Tenant, h.ID, h.Revision, in)
 	if err != nil || gone {
 		return err
 	}
@@ -53,7 +53,9 @@ func (l *Ledger) held(ctx context.Context, h store.Held) (*entry, error) {
 		if err != nil {
 			return nil, err
 		}
-		c, err := l.gather(ctx, h.Tenant, h.ID, needed, nil, row.Bytes, nil)
+		under := again(h.ID)
+		c, err := l.gather(ctx, h.Tenant, under, needed, nil, row.Bytes, nil)
+		c.Under = under
 		return &entry{Snapshot: &snapshot{Row: *row, Contents: c}}, err
 	}
 	row, err := l.Store.Session(ctx, h.Tenant, h.ID)

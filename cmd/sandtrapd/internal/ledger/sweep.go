@@ -78,8 +78,9 @@ func (l *Ledger) namedBy(ctx context.Context, id string) (map[string]bool, error
 			return nil, nil
 		}
 		all[e.Object] = true
-		for _, h := range e.contents().Objects {
-			all[objectOf(id, h)] = true
+		c := e.contents()
+		for _, h := range c.Objects {
+			all[objectOf(c.under(id), h)] = true
 		}
 	}
 	return all, nil

@@ -108,7 +108,7 @@ func TestShortPartition(t *testing.T) {
 	n := serve(t, t.TempDir())
 	a, b := open(t, n, t.TempDir()), open(t, n, t.TempDir())
 	a.begins("ses_1", "one")
-	began, moved := time.Now(), make(chan error, 1)
+	moved := make(chan error, 1)
 	go func() { _, err := b.Lease(context.Background(), "acme", "ses_1"); moved <- err }()
 	time.Sleep(goneFor / 2) // nobody hears its subject
 	over := make(chan struct{})
@@ -125,7 +125,7 @@ func TestShortPartition(t *testing.T) {
 	b.headed("ses_1", "two")
 	a.begins("ses_2", "one")
 	a.must(a.unsubscribe())
-	began = time.Now()
+	began := time.Now()
 	b.lease("ses_2")
 	if took := time.Since(began); took < goneFor/2 || took > 3*goneFor {
 		t.Errorf("it is taken from a server that is gone after %v", took)

@@ -63,7 +63,9 @@ func (m *Manager) dispatch(l *live, in *runner, script *sandtrap.Script) (o outc
 	if m.o.Queue != nil && box.Portable() {
 		o.job, o.Err = m.o.Queue.Do(l.ctx, job, begin, out)
 		for job.Background && errors.Is(o.Err, dispatch.ErrNoWorker) && l.ctx.Err() == nil { // nobody waits for it: it has time
-			o.job, o.Err = m.o.Queue.Do(l.ctx, job, begin, out)
+			again := out // a worker that was lost may have told of some of it
+			again.Stdout, again.Stderr = &skipping{l.stdout, l.stdout.told.Load()}, &skipping{l.stderr, l.stderr.told.Load()}
+			o.job, o.Err = m.o.Queue.Do(l.ctx, job, begin, again)
 		}
 	}
 	begunBefore := len(l.row.Journal) > 0 // clients may have done what it has called: it does not fail for want of a worker

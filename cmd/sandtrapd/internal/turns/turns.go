@@ -85,7 +85,7 @@ func (t *Turns) may(name string, c class) bool {
 
 // room reports that there is a turn for a class. The lock is held.
 func (t *Turns) room(c class) bool {
-	return t.free > 0 && (c == foreground || t.roomBehind(t.lines[c].had))
+	return t.free > 0 && (c == foreground || t.starves() || t.roomBehind(t.lines[c].had))
 }
 
 // Hold takes a turn of a tenant, whether there is one or not.
@@ -141,6 +141,9 @@ func (t *Turns) enter(name string, c class) *list.Element {
 		return nil
 	}
 	t.queued++
+	if c == background && len(l.order) == 0 && l.had == 0 {
+		t.yield.had = time.Now()
+	}
 	at := q.waiting.PushBack(waiter{make(chan struct{}), time.Now()})
 	if q.waiting.Len() == 1 {
 		q.next = max(q.next, l.now) // what it did not use before is not made up for
@@ -209,12 +212,10 @@ func (t *Turns) give(name string, c class) {
 
 // giveNext gives a turn to the next one that may have it. It is false if there is none. The lock is held.
 func (t *Turns) giveNext() bool {
-	for c := range t.lines {
-		if t.giveIn(class(c)) {
-			return true
-		}
+	if t.starves() && t.giveIn(background) {
+		return true
 	}
-	return false
+	return t.giveIn(foreground) || t.giveIn(background)
 }
 
 func (t *Turns) giveIn(c class) bool {

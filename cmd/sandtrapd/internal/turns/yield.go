@@ -5,6 +5,7 @@ import "time"
 const (
 	lately  = 200 * time.Millisecond // after a turn of the foreground has begun or ended others of it are expected
 	restFor = 10 * time.Millisecond  // of the background meanwhile, after each of its turns
+	without = time.Second            // a turn, after which the background has the next one, whoever waits in the foreground
 )
 
 // A yield says when the background gives way: what somebody waits for has the processors nearly for itself then, also for what is done before and
@@ -12,6 +13,7 @@ const (
 type yield struct {
 	seen  time.Time // when a turn of the foreground has begun or ended
 	until time.Time // no turn of the background begins before, unless the foreground is gone
+	had   time.Time // when the background has last had a turn, or has begun to wait for one
 	due   time.Time // when those that wait for time alone are looked at; zero if they are not
 }
 
@@ -24,6 +26,12 @@ func (t *Turns) share(now time.Time) int {
 		return max(1, t.all/4)
 	}
 	return max(1, t.all/2)
+}
+
+// starves reports that the background is to have the next turn. The lock is held.
+func (t *Turns) starves() bool {
+	l := &t.lines[background]
+	return l.had == 0 && len(l.order) > 0 && time.Since(t.yield.had) >= without
 }
 
 // RoomBehind reports that the background may have one more than n turns now.
@@ -41,10 +49,12 @@ func (t *Turns) roomBehind(n int) bool {
 
 // saw notes that a turn of a class has begun or ended. The lock is held.
 func (t *Turns) saw(c class, ended bool) {
-	switch now := time.Now(); {
-	case c == foreground:
+	now := time.Now()
+	if c == foreground {
 		t.yield.seen = now
-	case ended:
+		return
+	}
+	if t.yield.had = now; ended {
 		t.yield.until = now.Add(restFor / time.Duration(t.share(now)))
 	}
 }
