@@ -155,11 +155,17 @@ func (f *Front) fit(memory int64) (workers int, fits bool) {
 func (f *Front) watch() {
 	tick := time.NewTicker(beatEach)
 	defer tick.Stop()
+	connected := f.conn.Stats().Reconnects
 	for i := 0; ; i++ {
 		select {
 		case <-f.stop:
 			return
 		case <-tick.C:
+			if n := f.conn.Stats().Reconnects; n != connected {
+				connected = n
+				f.back(time.Now())
+			}
+			f.missedFrames(time.Now())
 			if i%int(time.Second/beatEach) == 0 {
 				f.mu.Lock()
 				clear(f.strays)

@@ -13,9 +13,10 @@ type try struct {
 	worker string // that has it; empty before
 	of     string // the instance of the worker
 	since  time.Time
-	next   uint64 // number of the frame that comes next
-	size   int    // bytes of all frames
-	held   int    // bytes of frames
+	next   uint64    // number of the frame that comes next
+	doubt  time.Time // until when the next frame is to come, as one may have been missed; zero if none was
+	size   int       // bytes of all frames
+	held   int       // bytes of frames
 	frames []frame
 	err    error         // why no more come
 	more   chan struct{} // has one when there are frames, or an error
@@ -70,6 +71,31 @@ func (f *Front) told(m *nats.Msg) {
 	}
 }
 
+// missedWithin is how long a frame is waited for after the front was cut off: its worker may tell of the job yet.
+const missedWithin = 2 * time.Second
+
+// back notes that the front was cut off from the cluster. Workers may have told of the end of jobs meanwhile, of which nothing comes any more.
+func (f *Front) back(now time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, t := range f.tries {
+		if t.worker != "" {
+			t.doubt = now.Add(missedWithin)
+		}
+	}
+}
+
+// missedFrames ends tries about which nothing has come since the front was cut off.
+func (f *Front) missedFrames(now time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, t := range f.tries {
+		if !t.doubt.IsZero() && now.After(t.doubt) {
+			t.fail(lost(t.worker, "this server was cut off from the cluster, and may have missed its end"))
+		}
+	}
+}
+
 // late ends a job that a worker has begun after its front has given it up.
 func (f *Front) late(worker, id string, data []byte) {
 	var one frame
@@ -100,6 +126,7 @@ func (t *try) add(worker string, data []byte) {
 	default:
 		t.worker = worker
 		t.next++
+		t.doubt = time.Time{} // none was missed before this one
 		if one.Kind == accepted {
 			t.of, t.since = string(one.Data), time.Now()
 		} else {

@@ -130,8 +130,10 @@ func (w *worker) beat() {
 		go w.ask()
 	}
 	if time.Since(w.heard) > silentFor {
-		for _, d := range w.doing {
+		for id, d := range w.doing {
 			if !d.near {
+				d.cut = true
+				w.doing[id] = d
 				d.cancel()
 			}
 		}
@@ -213,7 +215,11 @@ func (w *worker) do(ctx context.Context, s sent, to *sender, memory int64) {
 		out.Became, out.Contents = func(*dispatch.Become) error { return nil }, w.asks(s.ID, to) // its front checks that
 	}
 	o, err := w.queue.Do(ctx, &s.Job, func() error { return nil }, out)
-	w.over(s.ID, memory) // before its front is told, which may send the next one
+	cut := w.over(s.ID, memory) // before its front is told, which may send the next one
+	if cut {                    // if its front has not sent it to another one yet, it does now
+		to.send(failed, nil, true)
+		return
+	}
 	if errors.Is(err, dispatch.ErrLarge) {
 		to.send(large, nil, true)
 		return
