@@ -134,7 +134,7 @@ func (m *Manager) undone(l *live, err error, begun bool) outcome {
 	e, ofRun := errors.AsType[*sandtrap.Error](err)
 	switch {
 	case errors.Is(err, dispatch.ErrNoWorker):
-		e = &sandtrap.Error{Kind: KindUnavailable, Message: err.Error(), Hint: "send it again later"}
+		e = &sandtrap.Error{Kind: KindUnavailable, Message: err.Error(), Hint: "send it again later, with another idempotency_key if it has one"}
 	case errors.Is(err, dispatch.ErrLost) && context.Cause(l.ctx) == errKept: // it is repeated, whatever has become of it
 		return refused(errKept)
 	case errors.Is(err, dispatch.ErrLost):
