@@ -106,7 +106,7 @@ func inService(pkg string) string { return path.Join(service, pkg) }
 
 // maxServiceSize is that of packages of the service, and maxServiceFile how many lines a file of one has at most.
 var (
-	maxServiceSize = size{3700, 30}
+	maxServiceSize = size{3800, 30}
 	maxServiceFile = 310
 )
 

@@ -202,7 +202,7 @@ func (s *Server) noRoute(w http.ResponseWriter, q *http.Request) {
 	notFound().Write(w)
 }
 
-// read reads the body: one value of JSON, without fields that are not known. An empty one, or null, is an error, unless it may be left out.
+// read reads the body: one value of JSON, without fields that are not known. An empty one is an error, unless it may be left out.
 func (c *call) read(to any, optional bool) error {
 	body := &sharedBody{ReadCloser: c.q.Body, shares: c.shares, tenant: c.key.Tenant}
 	defer body.letGo()
@@ -213,7 +213,7 @@ func (c *call) read(to any, optional bool) error {
 	if _, met := errors.AsType[*limits.Error](err); met {
 		return err
 	}
-	if none := bytes.TrimSpace(text); optional && err == nil && (len(none) == 0 || string(none) == "null") {
+	if optional && err == nil && len(bytes.TrimSpace(text)) == 0 {
 		return nil
 	}
 	if err == nil {

@@ -195,7 +195,7 @@ func (s *soak) session(ctx context.Context, key string) error {
 	if err := s.want(ctx, key, "POST", "/v1/runs", map[string]any{"code": "x := 1", "session": v.ID}, "done"); err != nil {
 		return err
 	}
-	if _, err := s.ask(ctx, key, "POST", "/v1/sessions/"+v.ID+"/save", nil); err != nil {
+	if _, err := s.ask(ctx, key, "POST", "/v1/sessions/"+v.ID+"/save", map[string]any{}); err != nil {
 		return err
 	}
 	return s.want(ctx, key, "POST", "/v1/runs", map[string]any{"code": "fmt.Println(x)", "session": v.ID}, "done")
