@@ -41,7 +41,7 @@ func batchRows() []Mutation {
 		},
 		{
 			ID: "batches/turns", Defence: "what nobody waits for has half of the turns at most",
-			File: dir + "turns/turns.go", Old: " && (c == foreground || t.roomBehind(t.lines[c].had))", New: "",
+			File: dir + "turns/turns.go", Old: " && (c == foreground || t.starves() || t.roomBehind(t.lines[c].had))", New: "",
 			Package: "./cmd/sandtrapd/internal/turns", Test: "TestBackground",
 		},
 		{
@@ -65,8 +65,13 @@ func batchRows() []Mutation {
 			Package: "./cmd/sandtrapd/internal/cluster", Test: "TestBehind",
 		},
 		{
+			ID: "batches/starve", Defence: "lines of a batch have a turn in the end, whatever comes that somebody waits for",
+			File: dir + "turns/turns.go", Old: "if t.starves() && t.giveIn(background) {", New: "if false && t.giveIn(background) {",
+			Package: "./cmd/sandtrapd/internal/turns", Test: "TestBackgroundIsNotStarved",
+		},
+		{
 			ID: "batches/after", Defence: "what nobody waits for comes after all else",
-			File: dir + "turns/turns.go", Old: "for c := range t.lines {\n\t\tif t.giveIn(class(c)) {", New: "for c := range t.lines {\n\t\tif t.giveIn(1 - class(c)) {",
+			File: dir + "turns/turns.go", Old: "return t.giveIn(foreground) || t.giveIn(background)", New: "return t.giveIn(background) || t.giveIn(foreground)",
 			Package: "./cmd/sandtrapd/internal/turns", Test: "TestBackground",
 		},
 		{
