@@ -70,11 +70,6 @@ func batchRows() []Mutation {
 			Package: "./cmd/sandtrapd/internal/turns", Test: "TestBackgroundIsNotStarved",
 		},
 		{
-			ID: "batches/after", Defence: "what nobody waits for comes after all else",
-			File: dir + "turns/turns.go", Old: "return t.giveIn(foreground) || t.giveIn(background)", New: "return t.giveIn(background) || t.giveIn(foreground)",
-			Package: "./cmd/sandtrapd/internal/turns", Test: "TestBackground",
-		},
-		{
 			ID: "limits/share", Defence: "a tenant has of several servers what it would have of one",
 			File: dir + "limits/table.go", Old: "*n/max(1, servers))", New: "*n)",
 			Package: "./cmd/sandtrapd/internal/limits", Test: "TestShare",
