@@ -3,10 +3,9 @@ package ledger
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
 // An entry whose object is missing holds up no other one. It is put aside, and tried again later: its object may come, as a server of NATS
@@ -86,26 +85,21 @@ func (l *Ledger) due(now time.Time) map[string]put {
 
 // retryOne brings an entry here that was put aside. It reports whether it need not be tried again.
 func (l *Ledger) retryOne(of string, p put) bool {
-	ctx, cancel := context.WithTimeout(context.Background(), within)
-	defer cancel()
-	m, err := l.stream.GetLastMsgForSubject(ctx, of)
+	m, err := l.lastMsg(context.Background(), of)
 	switch {
-	case errors.Is(err, jetstream.ErrMsgNotFound):
+	case errors.Is(err, store.ErrNone):
 		return true
 	case err != nil:
 		return false
 	case m.Sequence != p.revision: // the feed has it
 		return true
 	}
-	c, ok, err := l.tryChange(m.Header, m.Data, m.Sequence, of[strings.LastIndex(of, ".")+1:])
-	if err == nil && ok {
-		err = l.Apply(false, c)
-	}
+	_, err = l.bringLast(m)
 	switch {
 	case err == nil && p.tries > 0:
 		l.log.Info("an entry of the ledger can be read again", "revision", p.revision)
 	case err != nil && p.tries == 0:
-		l.log.Error("an entry of the ledger cannot be read; it is tried again later", "error", err, "revision", p.revision, "of", of[strings.LastIndex(of, ".")+1:])
+		l.log.Error("an entry of the ledger cannot be read; it is tried again later", "error", err, "revision", p.revision, "of", idOf(of))
 	}
 	return err == nil
 }
@@ -147,11 +141,9 @@ func (l *Ledger) remains(ctx context.Context, tenant, id string) (*entry, uint64
 	if err != nil {
 		return nil, 0, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, within)
-	defer cancel()
-	m, err := l.stream.GetLastMsgForSubject(ctx, subject(tenant, id))
+	m, err := l.lastMsg(ctx, subject(tenant, id))
 	if err != nil {
-		return nil, 0, unreachable{err}
+		return nil, 0, err
 	}
 	return &entry{Session: &session{Row: *row}}, m.Sequence, nil
 }

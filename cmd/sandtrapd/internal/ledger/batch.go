@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
@@ -56,17 +54,14 @@ func (l *Ledger) batchOf(ctx context.Context, tenant, id string) (*store.Batch, 
 
 // tenantOf is the tenant of a batch that is in the ledger.
 func (l *Ledger) tenantOf(ctx context.Context, id string) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, within)
-	defer cancel()
 	if !isID(id) {
 		return "", errNoBatch
 	}
-	m, err := l.stream.GetLastMsgForSubject(ctx, prefix+"*."+id)
-	switch {
-	case errors.Is(err, jetstream.ErrMsgNotFound):
+	m, err := l.lastMsg(ctx, prefix+"*."+id)
+	if errors.Is(err, store.ErrNone) {
 		return "", errNoBatch
-	case err != nil:
-		return "", unreachable{err}
+	} else if err != nil {
+		return "", err
 	}
 	e, err := l.read(ctx, m.Header, m.Data, m.Sequence)
 	switch {

@@ -232,21 +232,42 @@ func (l *Ledger) get(ctx context.Context, tenant, id string) (*store.Run, error)
 
 // entryNow is getEntry for one try: its error may be errMissing because the entry has changed meanwhile.
 func (l *Ledger) entryNow(ctx context.Context, tenant, id string) (*entry, uint64, error) {
-	getting, cancel := context.WithTimeout(ctx, within)
-	defer cancel()
 	if !isID(id) { // a client has sent it: in a subject it could be that of others
 		return nil, 0, errMarker
 	}
-	m, err := l.stream.GetLastMsgForSubject(getting, subject(tenant, id))
-	switch {
-	case errors.Is(err, jetstream.ErrMsgNotFound):
-		return nil, 0, errMarker
-	case err != nil:
-		return nil, 0, unreachable{fmt.Errorf("the ledger: %w", err)}
+	m, err := l.lastMsg(ctx, subject(tenant, id))
+	if err != nil {
+		return nil, 0, err
 	}
 	e, err := l.read(ctx, m.Header, m.Data, m.Sequence)
 	return e, m.Sequence, err
 }
+
+// lastMsg is the last message of a subject. The error matches store.ErrNone if there is none.
+func (l *Ledger) lastMsg(ctx context.Context, of string) (*jetstream.RawStreamMsg, error) {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	m, err := l.stream.GetLastMsgForSubject(ctx, of)
+	switch {
+	case errors.Is(err, jetstream.ErrMsgNotFound):
+		return nil, errMarker
+	case err != nil:
+		return nil, unreachable{fmt.Errorf("the ledger: %w", err)}
+	}
+	return m, nil
+}
+
+// bringLast has an entry be here as a message has it. The change is that of a run or a batch; of others it is empty.
+func (l *Ledger) bringLast(m *jetstream.RawStreamMsg) (c store.Change, err error) {
+	c, one, err := l.tryChange(m.Header, m.Data, m.Sequence, idOf(m.Subject))
+	if err == nil && one {
+		err = l.Apply(false, c)
+	}
+	return c, err
+}
+
+// idOf is the ID of the entry of a subject.
+func idOf(of string) string { return of[strings.LastIndex(of, ".")+1:] }
 
 // read is an entry. Its Object is the name of the object that it was.
 func (l *Ledger) read(ctx context.Context, h nats.Header, data []byte, revision uint64) (*entry, error) {

@@ -59,12 +59,8 @@ func (l *Ledger) Reached() error {
 // look asks the ledger again and again up to where it is, and notes when all of that is here. If it may have lost its end, all is brought here
 // again, and there what is here of it.
 func (l *Ledger) look() {
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := l.until()
 	defer cancel()
-	go func() {
-		<-l.stop
-		cancel()
-	}()
 	tick := time.NewTicker(lookEach)
 	defer tick.Stop()
 	var open looks

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
@@ -100,23 +98,16 @@ func (l *Ledger) clearDoubts() {
 
 // clearOne has an entry be here as it is in the ledger, and a run go on here, if it says so. One that does is in no other state.
 func (l *Ledger) clearOne(d doubted, adopt func(ctx context.Context, tenant, id string) error) error {
-	ctx, cancel := context.WithTimeout(context.Background(), within)
-	defer cancel()
-	m, err := l.stream.GetLastMsgForSubject(ctx, subject(d.tenant, d.id))
-	switch {
-	case errors.Is(err, jetstream.ErrMsgNotFound):
+	m, err := l.lastMsg(context.Background(), subject(d.tenant, d.id))
+	if errors.Is(err, store.ErrNone) {
 		return nil
-	case err != nil:
-		return unreachable{err}
-	}
-	c, one, err := l.tryChange(m.Header, m.Data, m.Sequence, d.id)
-	switch {
-	case errors.Is(err, store.ErrState): // it changes just now
-		return nil
-	case err != nil || !one:
+	} else if err != nil {
 		return err
 	}
-	if err := l.Apply(false, c); err != nil {
+	c, err := l.bringLast(m)
+	if errors.Is(err, store.ErrState) { // it changes just now
+		return nil
+	} else if err != nil {
 		return err
 	}
 	if r := c.Run; r == nil || c.Gone || r.State != store.Running || r.Owner != l.id {

@@ -175,7 +175,7 @@ func (f *feed) wait() bool {
 // the log says. It is not ok if the feed ends.
 func (l *Ledger) changeOf(f *feed, h nats.Header, data []byte, revision uint64, of string) (c store.Change, one, ok bool) {
 	for {
-		c, one, err := l.tryChange(h, data, revision, of[strings.LastIndex(of, ".")+1:])
+		c, one, err := l.tryChange(h, data, revision, idOf(of))
 		switch {
 		case err == nil:
 			return c, one, true
