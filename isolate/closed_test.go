@@ -93,10 +93,9 @@ func TestNothingIsLeft(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("ISOLATE_RUNS")); err == nil {
 		runs = n
 	}
-	fds := func() int { list, _ := os.ReadDir("/proc/self/fd"); return len(list) }
 	mustStart(t, Spec{Path: worker, Level: Maximum, Memory: 64 << 20}).Close()
 	rest()
-	before, had := fds(), children(t)
+	before, had := openFiles(), children(t)
 	for i := range runs {
 		w, err := Start(t.Context(), Spec{Path: worker, Level: Maximum, Memory: 64 << 20})
 		lacking(t, err)
@@ -115,15 +114,29 @@ func TestNothingIsLeft(t *testing.T) {
 		t.Errorf("groups are not used again: %v", groups)
 	}
 	rest()
-	if after := fds(); after > before {
-		t.Errorf("%d descriptors became %d", before, after)
-	}
+	checkOpenFiles(t, before)
 	left := slices.DeleteFunc(children(t), func(pid string) bool { return slices.Contains(had, pid) })
 	if len(left) > 0 {
 		t.Errorf("processes are left: %v", left)
 	}
 	if groups := groupsNamed(groupName()); len(groups) > 0 {
 		t.Errorf("groups are left: %v", groups)
+	}
+}
+
+// openFiles is the number of descriptors of this process, with the one that reads them.
+func openFiles() int { list, _ := os.ReadDir("/proc/self/fd"); return len(list) }
+
+// checkOpenFiles reports descriptors that stay open. It waits, since a file that was closed keeps its
+// descriptor until the last read from it has returned.
+func checkOpenFiles(t *testing.T, before int) {
+	t.Helper()
+	after := openFiles()
+	for end := time.Now().Add(10 * time.Second); after > before && time.Now().Before(end); after = openFiles() {
+		time.Sleep(10 * time.Millisecond)
+	}
+	if after > before {
+		t.Errorf("%d descriptors became %d", before, after)
 	}
 }
 

@@ -140,9 +140,8 @@ func TestBrokenFrames(t *testing.T) {
 // TestSocketLeft: a host does not wait for a worker that has ended, for longer than for one that does not
 // end, even if another process has its end of the socket, which a worker without a wall can see to.
 func TestSocketLeft(t *testing.T) {
-	files := func() int { list, _ := os.ReadDir("/proc/self/fd"); return len(list) }
 	rest()
-	before := files()
+	before := openFiles()
 	for range 3 {
 		w := mustStart(t, Spec{Path: worker, Level: Bare})
 		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
@@ -160,9 +159,7 @@ func TestSocketLeft(t *testing.T) {
 		}
 	}
 	rest()
-	if after := files(); after > before {
-		t.Errorf("%d descriptors became %d", before, after)
-	}
+	checkOpenFiles(t, before)
 }
 
 // TestNoDescriptors: a host that can open no more files starts no worker, loses nothing by
@@ -171,8 +168,7 @@ func TestNoDescriptors(t *testing.T) {
 	spec := Spec{Path: worker, Level: Maximum}
 	for _, start := range []func(*testing.T, Spec) *Worker{directly, bySpawner} {
 		start(t, spec).Close()
-		files := func() int { list, _ := os.ReadDir("/proc/self/fd"); return len(list) }
-		before := files()
+		before := openFiles()
 		top, giveBack := fillDescriptors(t)
 		var was unix.Rlimit
 		if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &was); err != nil {
@@ -202,9 +198,7 @@ func TestNoDescriptors(t *testing.T) {
 		nursery.settle()
 		mustStart(t, spec).Close()
 		rest()
-		if after := files(); after > before {
-			t.Errorf("%d descriptors became %d", before, after)
-		}
+		checkOpenFiles(t, before)
 	}
 }
 
