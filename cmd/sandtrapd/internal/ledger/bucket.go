@@ -189,9 +189,11 @@ func (l *Ledger) publish(ctx context.Context, to string, data []byte, expect uin
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	for {
+		began := time.Now()
 		m := &nats.Msg{Subject: to, Data: data, Header: nats.Header{ofServer: {l.id}}}
 		ack, err := l.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(expect))
 		if err == nil {
+			l.heard(began)
 			return ack.Sequence, nil
 		}
 		now, getErr := l.stream.GetLastMsgForSubject(ctx, to)

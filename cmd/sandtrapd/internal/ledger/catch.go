@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -34,10 +35,12 @@ func (l *Ledger) join(ctx context.Context) error {
 
 // end is the revision of the last entry.
 func (l *Ledger) end(ctx context.Context) (uint64, error) {
+	began := time.Now()
 	info, err := l.stream.Info(ctx)
 	if err != nil {
 		return 0, unreachable{fmt.Errorf("the ledger: %w", err)}
 	}
+	l.heard(began)
 	return info.State.LastSeq, nil
 }
 

@@ -51,9 +51,18 @@ func (l *Ledger) Reached() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if silent := time.Since(l.heardAt); silent > staleFor {
-		return fmt.Errorf("%w: the ledger has not answered for %s", store.ErrCluster, silent.Round(time.Second))
+		return unreachable{fmt.Errorf("%w: the ledger has not answered for %s", store.ErrCluster, silent.Round(time.Second))}
 	}
 	return nil
+}
+
+// heard notes that the ledger has answered what it was asked at a time.
+func (l *Ledger) heard(at time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if at.After(l.heardAt) {
+		l.heardAt = at
+	}
 }
 
 // look asks the ledger again and again up to where it is, and notes when all of that is here. If it may have lost its end, all is brought here
@@ -84,9 +93,6 @@ func (l *Ledger) lookOnce(ctx context.Context, open *looks) error {
 		if err != nil {
 			return nil // Current tells
 		}
-		l.mu.Lock()
-		l.heardAt = began
-		l.mu.Unlock()
 		if same {
 			open.add(look{began, end})
 			l.mu.Lock()

@@ -19,10 +19,15 @@ const (
 	doubtedFor = 60 // times that the ledger is asked and answers
 )
 
-// doubts are by the names of their entries; the value is how often the ledger has answered.
-type doubts map[doubted]int
+// doubts are by the names of their entries.
+type doubts map[doubted]*doubt
 
 type doubted struct{ tenant, id string }
+
+type doubt struct {
+	asked int  // how often the ledger has answered
+	fresh bool // it is about a run that has not begun here, as its client was told
+}
 
 // mayDoubt is an error if there are too many doubts for another one.
 func (l *Ledger) mayDoubt() error {
@@ -49,7 +54,27 @@ func (l *Ledger) doubt(tenant, id string) {
 	if l.doubts == nil {
 		l.doubts = doubts{}
 	}
-	l.doubts[doubted{tenant, id}] = 0
+	d := doubted{tenant, id}
+	if l.doubts[d] == nil {
+		l.doubts[d] = &doubt{}
+	}
+	l.doubts[d].asked = 0
+}
+
+// setFresh notes of a run that is doubted whether it has not begun.
+func (l *Ledger) setFresh(d doubted, fresh bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if one := l.doubts[d]; one != nil {
+		one.fresh = fresh
+	}
+}
+
+// isFresh reports that a run has not begun.
+func (l *Ledger) isFresh(d doubted) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.doubts[d] != nil && l.doubts[d].fresh
 }
 
 // clear looks after doubts until the ledger is closed.
@@ -89,15 +114,17 @@ func (l *Ledger) clearDoubts() {
 			l.log.Error("an entry that may be in the ledger is not here yet", "entry", d.id, "error", err)
 		}
 		l.mu.Lock()
-		if l.doubts[d]++; l.doubts[d] >= doubtedFor {
-			delete(l.doubts, d)
+		if one := l.doubts[d]; one != nil {
+			if one.asked++; one.asked >= doubtedFor {
+				delete(l.doubts, d)
+			}
 		}
 		l.mu.Unlock()
 	}
 }
 
 // clearOne has an entry be here as it is in the ledger, and a run go on here, if it says so. One that does is in no other state.
-func (l *Ledger) clearOne(d doubted, adopt func(ctx context.Context, tenant, id string) error) error {
+func (l *Ledger) clearOne(d doubted, adopt Adopt) error {
 	m, err := l.lastMsg(context.Background(), subject(d.tenant, d.id))
 	if errors.Is(err, store.ErrNone) {
 		return nil
@@ -113,11 +140,12 @@ func (l *Ledger) clearOne(d doubted, adopt func(ctx context.Context, tenant, id 
 	if r := c.Run; r == nil || c.Gone || r.State != store.Running || r.Owner != l.id {
 		return nil
 	}
-	err = adopt(context.Background(), d.tenant, d.id)
+	err = adopt(context.Background(), d.tenant, d.id, !l.isFresh(d))
 	if errors.Is(err, store.ErrState) { // it goes on
 		return nil
 	}
 	if err == nil {
+		l.setFresh(d, false)
 		l.log.Warn("a run goes on that was in the ledger after all", "run", d.id)
 	}
 	return err

@@ -3,7 +3,9 @@ package ledger
 import (
 	"context"
 	"errors"
+	"net/netip"
 	"testing"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
@@ -13,7 +15,7 @@ func TestDoubt(t *testing.T) {
 	n := serve(t, t.TempDir())
 	a, b := open(t, n, t.TempDir()), open(t, n, t.TempDir())
 	adopted := make(chan string, 8)
-	err := a.Serve(func(_ context.Context, tenant, id string) error {
+	err := a.Serve(func(_ context.Context, tenant, id string, _ bool) error {
 		r, err := a.Store.Run(t.Context(), tenant, id) // it is here
 		if err != nil {
 			return err
@@ -38,4 +40,59 @@ func TestDoubt(t *testing.T) {
 		t.Errorf("%s goes on", id)
 	}
 	b.sees(r.ID, has(store.Done, `"again"`))
+}
+
+// TestRefused: a run that was refused, as the ledger has not answered, has not begun if it is in the ledger after all. Meanwhile nothing else
+// begins, and that can be tried again.
+func TestRefused(t *testing.T) {
+	dir := t.TempDir()
+	n := listen(t, dir, -1)
+	a := dial(t, n.ClientURL(), t.TempDir())
+	begun := make(chan bool, 8)
+	err := a.Serve(func(_ context.Context, _, _ string, is bool) error { begun <- is; return nil }, func(string, string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := netip.MustParseAddrPort(n.Addr().String()).Port()
+	n.Shutdown()
+	n.WaitForShutdown()
+	r := run("run_0")
+	if err := a.AddRuns(r); !errors.Is(err, store.ErrCluster) {
+		t.Fatal(err)
+	}
+	a.mu.Lock()
+	a.heardAt = time.Now().Add(-staleFor) // not to wait for it
+	a.mu.Unlock()
+	if err := a.Reached(); !errors.Is(err, store.ErrCluster) || !errors.Is(err, store.ErrDisk) {
+		t.Error(err)
+	}
+	n = listen(t, dir, int(port))
+	b := dial(t, n.ClientURL(), t.TempDir())
+	b.late(a, r.Tenant, r.ID, entry{Run: r})
+	for _, want := range []bool{false, true} { // once it goes on it has begun
+		if is := <-begun; is != want {
+			t.Errorf("it has begun: %t, want %t", is, want)
+		}
+	}
+	if err := a.Reached(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestMarksKept: marks up to where a feed begins again are there for the next one.
+func TestMarksKept(t *testing.T) {
+	var k marks
+	now := time.Now()
+	for i := range 10 {
+		k.add(store.Mark{Revision: uint64(10 * (i + 1)), Time: now}, now.Add(time.Duration(i)*markEach))
+	}
+	k.saved = 80
+	k.cut(55)
+	if all := k.all(); len(all) != 5 || all[0].Revision != 50 || k.saved != 55 {
+		t.Errorf("%v, %d", all, k.saved)
+	}
+	k.add(store.Mark{Revision: 56, Time: now}, now)
+	if all := k.all(); all[0].Revision != 56 {
+		t.Errorf("%v", all)
+	}
 }

@@ -44,7 +44,7 @@ type Ledger struct {
 	doubts  doubts
 	asides  map[string]put // by subject
 	noticed notices
-	adopt   func(ctx context.Context, tenant, id string) error // has a run go on here
+	adopt   Adopt
 	subs    []*nats.Subscription
 	deleted func(id string) // is told of sessions that another server has deleted
 	current time.Time       // when all that was in the ledger was here
@@ -91,10 +91,14 @@ func (l *Ledger) begins(r *store.Run) {
 
 // takeBack deletes runs from the ledger that are not here after all.
 func (l *Ledger) takeBack(runs []*store.Run) {
+	for _, r := range runs { // before clear asks for one
+		l.setFresh(doubted{r.Tenant, r.ID}, true)
+	}
 	for _, r := range runs {
 		if r.Revision > 0 {
 			if err := l.remove(context.Background(), store.Owned{Tenant: r.Tenant, ID: r.ID, Revision: r.Revision, Object: r.Object}); err != nil {
-				l.log.Warn("a run that does not begin stays in the ledger until another server ends it", "run", r.ID, "error", err)
+				l.setFresh(doubted{r.Tenant, r.ID}, true)
+				l.log.Warn("a run that was refused may be in the ledger, and goes on then", "run", r.ID, "error", err)
 			}
 		}
 	}

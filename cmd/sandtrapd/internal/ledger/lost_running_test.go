@@ -146,7 +146,7 @@ func TestLostEndHidden(t *testing.T) {
 func TestLateOwn(t *testing.T) {
 	n := serve(t, t.TempDir())
 	a, b := open(t, n, t.TempDir()), open(t, n, t.TempDir())
-	a.must(a.Serve(func(context.Context, string, string) error { return nil }, func(string, string) {}))
+	a.must(a.Serve(func(context.Context, string, string, bool) error { return nil }, func(string, string) {}))
 	a.must(a.AddKey(key(1)))
 	b.knows(1)
 	over, cancel := context.WithCancel(t.Context())
@@ -197,7 +197,7 @@ func TestKilledBetween(t *testing.T) {
 func TestHereLater(t *testing.T) {
 	n := serve(t, t.TempDir())
 	a := open(t, n, t.TempDir())
-	a.must(a.Serve(func(context.Context, string, string) error { return nil }, func(string, string) {}))
+	a.must(a.Serve(func(context.Context, string, string, bool) error { return nil }, func(string, string) {}))
 	a.must(a.AddKey(key(1)))
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(a.dir, "sandtrapd.db")+"?_pragma=busy_timeout(10000)")
 	a.must(err)

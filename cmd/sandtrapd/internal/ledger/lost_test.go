@@ -24,7 +24,7 @@ func TestTakenOver(t *testing.T) {
 	a.conn.Close() // it goes on, and nobody hears it
 	adopted := make(chan string, 100)
 	for _, e := range others {
-		err := e.Serve(func(_ context.Context, tenant, id string) error {
+		err := e.Serve(func(_ context.Context, tenant, id string, begun bool) error {
 			adopted <- id
 			r, err := e.Store.Run(t.Context(), tenant, id)
 			if err != nil {

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"slices"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
@@ -31,6 +32,14 @@ func (k *marks) add(m store.Mark, now time.Time) {
 	}
 	if k.list = append(k.list, mark{m, now}); len(k.list) > maxLooks {
 		k.list = k.list[1:]
+	}
+}
+
+// cut forgets those after a revision.
+func (k *marks) cut(revision uint64) {
+	k.list = slices.DeleteFunc(k.list, func(one mark) bool { return one.Revision > revision })
+	if k.saved = min(k.saved, revision); k.last.Revision > revision {
+		k.last = store.Mark{}
 	}
 }
 

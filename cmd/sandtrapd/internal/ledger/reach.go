@@ -12,7 +12,8 @@ import (
 func (l *Ledger) feedBegins(seq uint64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.seen, l.marks = seq, marks{}
+	l.seen = seq
+	l.marks.cut(seq)
 	l.moves()
 }
 

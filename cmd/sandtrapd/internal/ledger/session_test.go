@@ -136,7 +136,7 @@ func TestOutcomeOfCell(t *testing.T) {
 				t.Errorf("%v %v", list, err)
 			}
 		} else {
-			adopted := func(context.Context, string, string) error { t.Error("a run that has ended goes on"); return nil }
+			adopted := func(context.Context, string, string, bool) error { t.Error("a run that has ended goes on"); return nil }
 			if err := b.Serve(adopted, func(string, string) {}); err != nil {
 				t.Fatal(err)
 			}

@@ -15,9 +15,13 @@ import (
 // stops is the subject by which servers tell each other of a run that is to stop.
 const stops = "sandtrap.1.stop."
 
+// An Adopt has a run go on here that goes on nowhere. One that has not begun is as if it had never been tried. The error matches store.ErrState
+// if it goes on here.
+type Adopt func(ctx context.Context, tenant, id string, begun bool) error
+
 // Serve has the runs of servers that are silent go on here, by a func that has one go on, and stops those that go on here, by another one,
 // if another server is told so.
-func (l *Ledger) Serve(adopt func(ctx context.Context, tenant, id string) error, stop func(tenant, id string)) error {
+func (l *Ledger) Serve(adopt Adopt, stop func(tenant, id string)) error {
 	sub, err := l.conn.Subscribe(stops+"*", func(m *nats.Msg) { stop(string(m.Data), strings.TrimPrefix(m.Subject, stops)) })
 	if err != nil {
 		return err
@@ -44,7 +48,7 @@ func (l *Ledger) unsubscribe() error {
 }
 
 // adopter is the func that has a run go on here, nil if there is none yet.
-func (l *Ledger) adopter() func(ctx context.Context, tenant, id string) error {
+func (l *Ledger) adopter() Adopt {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.adopt
@@ -122,7 +126,7 @@ func (l *Ledger) takeOver() error {
 }
 
 // takeOne has a run go on here.
-func (l *Ledger) takeOne(ctx context.Context, o store.Owned, server string, adopt func(context.Context, string, string) error) error {
+func (l *Ledger) takeOne(ctx context.Context, o store.Owned, server string, adopt Adopt) error {
 	if done, err := l.settleRun(ctx, o); done || err != nil {
 		return err
 	}
@@ -134,7 +138,7 @@ func (l *Ledger) takeOne(ctx context.Context, o store.Owned, server string, adop
 		return err
 	}
 	l.log.Warn("the run of a server that is silent goes on here", "run", o.ID, "server", server)
-	if err := adopt(ctx, o.Tenant, o.ID); err != nil {
+	if err := adopt(ctx, o.Tenant, o.ID, true); err != nil {
 		l.doubt(o.Tenant, o.ID) // it is tried again: nobody else does
 		return err
 	}

@@ -117,7 +117,7 @@ func TestClaimedFails(t *testing.T) {
 	b.sees("run_0", has(store.Running, ""))
 	a.conn.Close()
 	var calls atomic.Int64
-	b.must(b.Serve(func(context.Context, string, string) error {
+	b.must(b.Serve(func(context.Context, string, string, bool) error {
 		if calls.Add(1) == 1 {
 			return unreachable{errors.New("the ledger: timeout")} // as Finish of interrupt says, or ErrDraining
 		}
@@ -167,7 +167,7 @@ func TestNewerSession(t *testing.T) {
 	a.must(err)
 	a.conn.Close()
 	adopted := make(chan string, 10)
-	b.must(b.Serve(func(_ context.Context, _, id string) error { adopted <- id; return nil }, func(string, string) {}))
+	b.must(b.Serve(func(_ context.Context, _, id string, _ bool) error { adopted <- id; return nil }, func(string, string) {}))
 	late := time.After(time.Minute)
 	for {
 		select {

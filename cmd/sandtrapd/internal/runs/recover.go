@@ -33,21 +33,25 @@ func (m *Manager) recover(ctx context.Context) error {
 		return err
 	}
 	for _, r := range all { // in their sessions the oldest one goes first
-		if err := m.Recover(ctx, r.Tenant, r.ID); err != nil && !errors.Is(err, store.ErrState) { // another server has it since
+		if err := m.Recover(ctx, r.Tenant, r.ID, true); err != nil && !errors.Is(err, store.ErrState) { // another server has it since
 			return err
 		}
 	}
 	return nil
 }
 
-// Recover goes on with a run that goes on nowhere, as that of a server that has ended, or ends it.
-func (m *Manager) Recover(ctx context.Context, tenant, id string) error {
+// Recover goes on with a run that goes on nowhere, as that of a server that has ended, or ends it. One that has not begun was written down as one
+// that has, and refused then. The error matches store.ErrState if it goes on here.
+func (m *Manager) Recover(ctx context.Context, tenant, id string, begun bool) error {
 	row, err := m.o.Store.Run(ctx, tenant, id)
 	if err != nil {
 		return err
 	}
 	if m.goesOn(id) {
 		return store.ErrState
+	}
+	if !begun {
+		row.Begins = 0
 	}
 	again, in := m.again(ctx, row)
 	if again == nil {

@@ -95,13 +95,9 @@ func insert(tx *tx, r *Run) error {
 	return addArtifacts(tx, r)
 }
 
-// insertAnywhere adds a run at its place in lists. If another one has this place, or its key, it is the last one then, or has no key.
+// insertAnywhere adds a run, without its key if another one has that.
 func insertAnywhere(tx *tx, r *Run, waits int64) error {
 	err := insertRun(tx, r, waits)
-	if taken(err, "run.seq") {
-		r.Seq = 0
-		err = insertRun(tx, r, waits)
-	}
 	if taken(err, "run.tenant, run.key") {
 		r.Key = ""
 		err = insertRun(tx, r, waits)
