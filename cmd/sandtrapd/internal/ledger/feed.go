@@ -72,8 +72,11 @@ func (l *Ledger) follow(ctx context.Context, seq uint64) error {
 // errFeedGone is the error of a feed that NATS does not have any more, before it has brought all: it begins again.
 var errFeedGone = unreachable{errors.New("the ledger: NATS has ended meanwhile")}
 
-// current is the name of what NATS has of the feed, or none if it has nothing.
+// current is the name of what NATS has of the feed, or none if it has nothing. It has a bound of its own, as Info has none: nobody answers for
+// what a server of NATS had in memory that is gone, and the consumer does not begin again while Info waits.
 func (f *feed) current(ctx context.Context) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
 	info, err := f.of.Info(ctx)
 	switch {
 	case errors.Is(err, jetstream.ErrConsumerNotFound), errors.Is(err, jetstream.ErrOrderedConsumerNotCreated):

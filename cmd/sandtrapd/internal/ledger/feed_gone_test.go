@@ -2,12 +2,14 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
@@ -75,5 +77,45 @@ func TestBatchOfAny(t *testing.T) {
 	a.must(a.AddBatch(&store.Batch{ID: "batch_x", Tenant: "acme", Lines: 1, Created: time.Now()}, 100))
 	if _, err := b.Batch(t.Context(), store.All, "batch_x"); err != nil {
 		t.Errorf("Manager.sweep is told: %v", err)
+	}
+}
+
+// deaf is what a feed has of a server of NATS that is gone: nobody answers.
+type deaf struct{ jetstream.Consumer }
+
+func (deaf) Info(ctx context.Context) (*jetstream.ConsumerInfo, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// TestDeafFeed: who asks a feed of which NATS says nothing waits for a while, whatever its context.
+func TestDeafFeed(t *testing.T) {
+	done := make(chan error, 1)
+	go func() {
+		_, err := (&feed{of: deaf{}}).current(context.Background())
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		if !errors.Is(err, store.ErrCluster) {
+			t.Error(err)
+		}
+	case <-time.After(time.Minute):
+		t.Error("it waits")
+	}
+}
+
+// TestLateFeed: nobody waits for what does not come.
+func TestLateFeed(t *testing.T) {
+	a := open(t, serve(t, t.TempDir()), t.TempDir())
+	done := make(chan error, 1)
+	go func() { done <- a.reach(t.Context(), 1<<40) }()
+	select {
+	case err := <-done:
+		if !errors.Is(err, store.ErrCluster) {
+			t.Error(err)
+		}
+	case <-time.After(time.Minute):
+		t.Error("it waits")
 	}
 }

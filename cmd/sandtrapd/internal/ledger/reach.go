@@ -34,8 +34,12 @@ func (l *Ledger) moves() {
 
 var errLostEnd = unreachable{errors.New("the ledger has lost its end")}
 
-// reach waits until all of the ledger up to a revision is here.
+// errLate is the error of who has waited for the feed: the feed begins again, or there is too much for it.
+var errLate = unreachable{errors.New("what others have written to the ledger is not here yet")}
+
+// reach waits until all of the ledger up to a revision is here, and not longer than a server is current that hears nothing.
 func (l *Ledger) reach(ctx context.Context, revision uint64) error {
+	late := time.After(staleFor)
 	for losses := -1; ; {
 		l.mu.Lock()
 		at, moved, now := l.seen, l.moved, l.losses
@@ -50,6 +54,8 @@ func (l *Ledger) reach(ctx context.Context, revision uint64) error {
 		}
 		select {
 		case <-moved:
+		case <-late:
+			return errLate
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-l.stop:

@@ -152,10 +152,18 @@ func (t *ticket) Policy() string { return t.policy }
 // Tools are those of the session.
 func (t *ticket) Tools() string { return t.tools }
 
-// Wait waits for its turn, and until the session is that of this server, or until ctx ends.
+// leaseAgain is when a session is asked for again that a cluster could not give.
+const leaseAgain = time.Second
+
+// Wait waits for its turn, and until the session is that of this server, or until ctx ends. A cluster that is gone has lost no cell: what uses
+// the session says of any other error why it cannot.
 func (t *ticket) Wait(ctx context.Context) {
-	if t.wait(ctx); t.has() {
-		_ = t.lease(ctx) // what uses the session says why it cannot
+	for t.wait(ctx); t.has() && errors.Is(t.lease(ctx), store.ErrCluster); {
+		select {
+		case <-time.After(leaseAgain):
+		case <-ctx.Done():
+			return
+		}
 	}
 }
 

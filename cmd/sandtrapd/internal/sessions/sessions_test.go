@@ -72,7 +72,12 @@ func newServer(t *testing.T, dir string, isolation sandtrap.Isolation, o session
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Plans, o.Store = plans.New(plans.Options{Isolation: isolation, MaxTimeout: time.Minute, Kept: 4, Workers: 16, Policies: catalog, Record: discard}), st
+	o.Plans = plans.New(plans.Options{Isolation: isolation, MaxTimeout: time.Minute, Kept: 4, Workers: 16, Policies: catalog, Record: discard})
+	if f, ok := o.Store.(*flaky); ok {
+		f.Store = st
+	} else {
+		o.Store = st
+	}
 	r := &rig{t: t, dir: dir, store: st, policies: catalog}
 	of := runs.Options{Plans: o.Plans, Store: st, Log: slog.New(slog.NewTextHandler(t.Output(), nil))}
 	if n != nil {
