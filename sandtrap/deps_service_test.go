@@ -58,7 +58,8 @@ var serviceLadder = []rung{
 	{"internal/page", []string{"internal/keys", "internal/pace", "internal/problem"}, nil, "pages use the API like any client"},
 	{"client", nil, nil, "programs that use the service do not link it"},
 
-	{"internal/cli", []string{"client", "internal/api", "internal/batches", "internal/clone", "internal/cluster", "internal/conns", "internal/dispatch", "internal/keys", "internal/ledger", "internal/limits", "internal/mcpserver", "internal/pace", "internal/page", "internal/plans", "internal/policies", "internal/runs", "internal/search", "internal/sessions", "internal/store", "internal/telemetry", "internal/trail", "internal/upstream"}, []string{"cmd/internal/doctor", "internal/filelock", "sandtrap"}, "it puts them together"},
+	{"internal/inspect", []string{"internal/ledger"}, nil, "it looks at a ledger and opens none"},
+	{"internal/cli", []string{"client", "internal/api", "internal/batches", "internal/clone", "internal/cluster", "internal/conns", "internal/dispatch", "internal/inspect", "internal/keys", "internal/ledger", "internal/limits", "internal/mcpserver", "internal/pace", "internal/page", "internal/plans", "internal/policies", "internal/runs", "internal/search", "internal/sessions", "internal/store", "internal/telemetry", "internal/trail", "internal/upstream"}, []string{"cmd/internal/doctor", "internal/filelock", "sandtrap"}, "it puts them together"},
 	{".", []string{"internal/cli"}, []string{"sandtrap/worker"}, "the start of the program, and of its workers"},
 }
 
@@ -90,7 +91,7 @@ var serviceDangerous = []danger{
 	{"github.com/google/jsonschema-go/", []string{"internal/upstream"}, "schemas of tools become types in one place"},
 	{"go.opentelemetry.io/otel/propagation", []string{"internal/api"}, "the trace of a request"},
 	{"go.opentelemetry.io/", []string{"internal/telemetry"}, "what leaves the machine does so in one place"},
-	{"github.com/nats-io/", []string{"internal/batches", "internal/cli", "internal/cluster", "internal/ledger", "internal/objects", "internal/peers"}, "workers are reached in one place, what servers share is kept in one, and lines of batches are queued in one; the connection is passed from one to the other"},
+	{"github.com/nats-io/", []string{"internal/batches", "internal/cli", "internal/cluster", "internal/inspect", "internal/ledger", "internal/objects", "internal/peers"}, "workers are reached in one place, what servers share is kept in one, and lines of batches are queued in one; the connection is passed from one to the other"},
 	{"github.com/fxamacker/cbor/v2", []string{"internal/ledger"}, "the entries of the ledger"},
 	{"github.com/prometheus/", []string{"internal/telemetry"}, "what is counted is counted in one place"},
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/cluster"
-	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/ledger"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/inspect"
 )
 
 // listenFor is how long doctor listens to a cluster: each server and worker tells four times a second that it is there.
@@ -27,7 +27,7 @@ func (cfg *config) clusterChecks(ctx context.Context) (list []check, end func())
 	if err != nil {
 		return []check{{"cluster", func() (string, error) { return "", err }}}, end
 	}
-	in := ledger.Inspect(conn)
+	in := inspect.New(conn)
 	fine := func(text string, err error) (string, error) { return "fine: " + text, err }
 	return []check{
 		{"cluster", func() (string, error) { return fine(cluster.Describe(conn), nil) }},

@@ -22,7 +22,7 @@ import (
 const (
 	bucket = "sandtrap_1_runs"
 	large  = "sandtrap_1_objects"
-	stream = "KV_" + bucket
+	Stream = "KV_" + bucket // of entries
 	prefix = "$KV." + bucket + "."
 )
 
@@ -73,13 +73,13 @@ var encoding, decoding = func() (cbor.EncMode, cbor.DecMode) {
 // openBucket makes what is missing of the bucket and its objects, on so many servers of NATS.
 func (l *Ledger) openBucket(ctx context.Context, replicas int) (err error) {
 	cfg := jetstream.StreamConfig{
-		Name: stream, Subjects: []string{prefix + ">"}, MaxMsgsPerSubject: 1, AllowRollup: true, DenyDelete: true, Discard: jetstream.DiscardNew,
+		Name: Stream, Subjects: []string{prefix + ">"}, MaxMsgsPerSubject: 1, AllowRollup: true, DenyDelete: true, Discard: jetstream.DiscardNew,
 		Metadata: map[string]string{formatKey: strconv.Itoa(format)}, AllowMsgTTL: true, SubjectDeleteMarkerTTL: markerFor, Replicas: replicas, Compression: jetstream.S2Compression,
 	}
 	if replicas <= 1 {
 		cfg.PersistMode = jetstream.AsyncPersistMode // its end is on the disks of those who were told of it
 	}
-	if err := l.checkFormat(ctx); err != nil {
+	if err := CheckFormat(ctx, l.js); err != nil {
 		return err
 	}
 	if l.stream, err = l.js.CreateOrUpdateStream(ctx, cfg); err != nil {
@@ -89,9 +89,9 @@ func (l *Ledger) openBucket(ctx context.Context, replicas int) (err error) {
 	return err
 }
 
-// checkFormat is an error if entries are such that this program misreads them.
-func (l *Ledger) checkFormat(ctx context.Context) error {
-	there, err := l.js.Stream(ctx, stream)
+// CheckFormat is an error if entries are such that this program misreads them.
+func CheckFormat(ctx context.Context, js jetstream.JetStream) error {
+	there, err := js.Stream(ctx, Stream)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
 		return nil
 	}

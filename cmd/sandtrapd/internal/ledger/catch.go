@@ -108,7 +108,11 @@ func (l *Ledger) shareAll(ctx context.Context, in store.Span) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(l.shareKeys(ctx, keys), l.share(ctx, runs, in), l.shareHelds(ctx, held, in), l.shareBatches(ctx, batches, in))
+	known, err := l.knownRuns(ctx, runs, in)
+	if err != nil {
+		return err
+	}
+	return errors.Join(l.shareKeys(ctx, keys), l.share(ctx, runs, known, in), l.shareHelds(ctx, held, in), l.shareBatches(ctx, batches, in))
 }
 
 // before is what the ledger has of an entry that is shared, and that is here with a revision: nil if it has nothing, or lacks an object of what
@@ -125,8 +129,13 @@ func (l *Ledger) before(ctx context.Context, tenant, id string, here uint64, in 
 }
 
 // share writes runs to the ledger that are not in it. What another server has of a run stays there, and the feed brings it.
-func (l *Ledger) share(ctx context.Context, list []store.Owned, in store.Span) error {
+func (l *Ledger) share(ctx context.Context, list []store.Owned, known map[string]*store.Run, in store.Span) error {
 	for _, o := range list {
+		if there := known[subject(o.Tenant, o.ID)]; there != nil {
+			if here, err := l.Store.Run(ctx, o.Tenant, o.ID); err == nil && isSame(there, here) {
+				continue
+			}
+		}
 		err := l.shareRun(ctx, o, in)
 		for errors.Is(err, store.ErrState) { // it has changed meanwhile
 			if err := l.pause(ctx, askEach/10); err != nil {
@@ -160,7 +169,7 @@ func (l *Ledger) shareRun(ctx context.Context, o store.Owned, in store.Span) err
 			return nil // it is of a newer version
 		}
 		switch {
-		case revision == here && before.State == r.State && before.Part == r.Part && before.Ended.Equal(r.Ended):
+		case isSame(before, r):
 			return nil
 		case before.Part > r.Part || before.State.Over(): // it has gone on there
 			return l.Replace(before, here)

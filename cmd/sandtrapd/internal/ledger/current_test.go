@@ -52,7 +52,7 @@ func TestNewerFormat(t *testing.T) {
 	if _, err := Open(t.Context(), a.conn, s, 1, a.log); err == nil || !strings.Contains(err.Error(), "use a newer one") {
 		t.Errorf("%v", err)
 	}
-	now, err := a.js.Stream(t.Context(), stream)
+	now, err := a.js.Stream(t.Context(), Stream)
 	if err != nil || now.CachedInfo().Config.Metadata[formatKey] != "2" {
 		t.Errorf("%v", err)
 	}

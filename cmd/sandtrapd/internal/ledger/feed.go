@@ -32,7 +32,7 @@ type feed struct {
 // follow has the feed go on after a revision. It returns when all is here that is in the ledger now.
 func (l *Ledger) follow(ctx context.Context, seq uint64) error {
 	cfg := jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: seq + 1}
-	c, err := l.js.OrderedConsumer(ctx, stream, cfg)
+	c, err := l.js.OrderedConsumer(ctx, Stream, cfg)
 	if err != nil {
 		return err
 	}

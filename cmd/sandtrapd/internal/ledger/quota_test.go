@@ -16,7 +16,7 @@ func (e *end) kinds() (entries, objects uint64) {
 	for _, one := range []struct {
 		name string
 		to   *uint64
-	}{{stream, &entries}, {"OBJ_" + large, &objects}} {
+	}{{Stream, &entries}, {"OBJ_" + large, &objects}} {
 		s, err := e.js.Stream(e.t.Context(), one.name)
 		e.must(err)
 		info, err := s.Info(e.t.Context())

@@ -101,16 +101,6 @@ func addRun(tx *tx, r *Run) error {
 	return err
 }
 
-// insertRun writes a row of a run, which waits since a time. If another run has its place in lists, it is the last one there.
-func insertRun(tx *tx, r *Run, waits int64) error {
-	err := insertAt(tx, r, waits)
-	if taken(err, "run.seq") {
-		r.Seq = 0
-		err = insertAt(tx, r, waits)
-	}
-	return err
-}
-
 // insertAt writes a row of a run at its place in lists, or at the end if it has none.
 func insertAt(tx *tx, r *Run, waits int64) error {
 	key := sql.NullString{String: r.Key, Valid: r.Key != ""}

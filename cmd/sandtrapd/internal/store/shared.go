@@ -105,6 +105,16 @@ func insertAnywhere(tx *tx, r *Run, waits int64) error {
 	return err
 }
 
+// insertRun writes a row of a run, which waits since a time. If another run has its place in lists, it is the last one there.
+func insertRun(tx *tx, r *Run, waits int64) error {
+	err := insertAt(tx, r, waits)
+	if taken(err, "run.seq") {
+		r.Seq = 0
+		err = insertAt(tx, r, waits)
+	}
+	return err
+}
+
 // taken reports that another row has the value of a unique column.
 func taken(err error, column string) bool {
 	return err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed: "+column)

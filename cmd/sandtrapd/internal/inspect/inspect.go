@@ -1,4 +1,4 @@
-package ledger
+package inspect
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/ledger"
 )
 
 // maxClock is how far the clock of a server may be from that of NATS: servers say by it how long a name is claimed, and runs have its times.
@@ -35,7 +37,7 @@ func (i *Inspection) JetStream(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("JetStream does not answer: %w", err)
 	}
 	i.js = js
-	i.stream, err = js.Stream(ctx, stream)
+	i.stream, err = js.Stream(ctx, ledger.Stream)
 	if err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
 		return "", fmt.Errorf("JetStream does not tell of the ledger: %w", err)
 	}
@@ -51,7 +53,7 @@ func (i *Inspection) Ledger(ctx context.Context, replicas int) (string, error) {
 	if i.js == nil {
 		return "", errors.New("JetStream does not answer")
 	}
-	if err := (&Ledger{js: i.js}).checkFormat(ctx); err != nil {
+	if err := ledger.CheckFormat(ctx, i.js); err != nil {
 		return "", err
 	}
 	if i.stream == nil {
@@ -132,5 +134,5 @@ func (i *Inspection) Servers(listen time.Duration) (string, error) {
 	return fmt.Sprintf("%d there", len(heard)), nil
 }
 
-// Inspect begins an inspection.
-func Inspect(conn *nats.Conn) *Inspection { return &Inspection{conn: conn} }
+// New begins an inspection.
+func New(conn *nats.Conn) *Inspection { return &Inspection{conn: conn} }
