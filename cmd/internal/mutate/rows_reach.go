@@ -52,13 +52,13 @@ func reachRows() []Mutation {
 		},
 		{
 			ID: "reach/late", Defence: "nobody waits without end for what other servers have written",
-			File: dir + "ledger/reach.go", Old: "		case <-late:\n			return errLate\n", New: "",
+			File: dir + "ledger/reach.go", Old: "late := time.After(staleFor)", New: "late := make(chan time.Time)",
 			Package: ledger, Test: "TestLateFeed",
 		},
 		{
 			ID: "reach/again", Defence: "what is refused since the cluster is gone can be tried again, as lines of batches are",
 			File: dir + "ledger/current.go", Old: "return unreachable{fmt.Errorf(\"%w: the ledger has not answered for %s\", store.ErrCluster, silent.Round(time.Second))}",
-			New: "return fmt.Errorf(\"%w: the ledger has not answered for %s\", store.ErrCluster, silent.Round(time.Second))",
+			New:     "return fmt.Errorf(\"%w: the ledger has not answered for %s\", store.ErrCluster, silent.Round(time.Second))",
 			Package: ledger, Test: "TestRefused",
 		},
 		{
@@ -83,12 +83,12 @@ func reachRows() []Mutation {
 		},
 		{
 			ID: "reach/same", Defence: "a run that the ledger has again at the same revision is here as it is there",
-			File: dir + "ledger/catch.go", Old: "err == nil && isSame(there, here) {", New: "err == nil {",
+			File: dir + "ledger/catch.go", Old: "err == nil && isSame(there, here) {", New: "err == nil && here != nil {",
 			Package: ledger, Test: "TestSameRevision",
 		},
 		{
 			ID: "reach/marks", Defence: "a server that catches up again begins where it was",
-			File: dir + "ledger/reach.go", Old: "	l.marks.cut(seq)", New: "	l.marks = marks{}",
+			File: dir + "ledger/marks.go", Old: "return one.Revision > revision })", New: "return one.Revision > 0 })",
 			Package: ledger, Test: "TestMarksKept",
 		},
 	}
