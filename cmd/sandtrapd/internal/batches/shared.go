@@ -209,7 +209,18 @@ func (q *Shared) fetch(ctx context.Context, of Name, n int) (list []jetstream.Ms
 	for m := range some.Messages() {
 		list = append(list, m)
 	}
-	return list, some.Error()
+	return list, q.unlessDropped(ctx, name, some.Error())
+}
+
+// unlessDropped is err, unless nobody answers since the consumer was deleted meanwhile, as another server has noted the end of its batch.
+func (q *Shared) unlessDropped(ctx context.Context, name string, err error) error {
+	if !errors.Is(err, nats.ErrNoResponders) {
+		return err
+	}
+	if _, e := q.stream.Consumer(ctx, name); errors.Is(e, jetstream.ErrConsumerNotFound) {
+		return nil
+	}
+	return err
 }
 
 // Discard is a method of Queue. A message is there until its server knows what has become of its lines.
@@ -219,6 +230,7 @@ func (q *Shared) Discard(ctx context.Context, of Name) (left bool, err error) {
 			return true, err
 		}
 	}
+	name, _ := consumer(of)
 	for ctx.Err() == nil {
 		list, err := q.fetch(ctx, of, discardAtOnce)
 		if err != nil {
@@ -230,7 +242,7 @@ func (q *Shared) Discard(ctx context.Context, of Name) (left bool, err error) {
 		for i, m := range list {
 			if i < len(list)-1 {
 				_ = m.Ack() // one that is lost comes again
-			} else if err := m.DoubleAck(ctx); err != nil {
+			} else if err := q.unlessDropped(ctx, name, m.DoubleAck(ctx)); err != nil {
 				return true, fmt.Errorf("the queue of batches: %w", err)
 			}
 		}
