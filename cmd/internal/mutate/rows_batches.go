@@ -5,6 +5,16 @@ func batchRows() []Mutation {
 	const dir, api, batches = "cmd/sandtrapd/internal/", "./cmd/sandtrapd/internal/api", "./cmd/sandtrapd/internal/batches"
 	return []Mutation{
 		{
+			ID: "batches/aside", Defence: "batches that were cancelled, and do not end, hold up no others",
+			File: dir + "batches/aside.go", Old: "if now.Before(a.next) {", New: "if now.Before(time.Time{}) {",
+			Package: "./cmd/sandtrapd/internal/batches", Test: "TestStuckAside",
+		},
+		{
+			ID: "batches/at-once", Defence: "batches that were cancelled are ended some at a time",
+			File: dir + "batches/aside.go", Old: "endAtOnce = 8", New: "endAtOnce = 1",
+			Package: "./cmd/sandtrapd/internal/batches", Test: "TestStuckAside",
+		},
+		{
 			ID: "batches/key", Defence: "no client has the key of a line",
 			File: dir + "runs/line.go", Old: "strings.HasPrefix(key, lineKey)", New: "strings.HasPrefix(key, lineKey+lineKey)",
 			Package: api, Test: "TestBatch",

@@ -53,7 +53,7 @@ func heldRows() []Mutation {
 		},
 		{
 			ID: "holds/partition", Defence: "a server that is cut off for a moment keeps its sessions",
-			File: ledger + "lease.go", Old: "return now.Sub(m.since) >= goneFor", New: "return now.Sub(m.since) >= askEach",
+			File: "cmd/sandtrapd/internal/peers/missing.go", Old: "return now.Sub(m.since) >= GoneFor", New: "return now.Sub(m.since) >= askedIn/4",
 			Package: inLedger, Test: "TestShortPartition",
 		},
 		{

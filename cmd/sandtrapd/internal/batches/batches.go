@@ -61,6 +61,8 @@ type Manager struct {
 	feeding map[string]bool  // tenants whose lines are begun
 	stopped map[Name]bool    // batches that are cancelled
 	coming  map[string]int64 // bytes of lines of batches that are not there yet, by tenant
+
+	asides map[Name]aside // of work
 }
 
 // New has the batches in a store go on.

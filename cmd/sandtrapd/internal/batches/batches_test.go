@@ -28,6 +28,12 @@ type server struct {
 
 func open(t *testing.T, dir, file string) *server {
 	t.Helper()
+	return openWith(t, dir, file, func(st *store.Store) batches.Queue { return batches.NewLocal(st) })
+}
+
+// openWith is open with a queue.
+func openWith(t *testing.T, dir, file string, queue func(*store.Store) batches.Queue) *server {
+	t.Helper()
 	st, err := store.Open(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +52,7 @@ func open(t *testing.T, dir, file string) *server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &server{batches.New(batches.Options{Store: st, Runs: m, Limits: limit, Queue: batches.NewLocal(st), Log: log, InFlight: 4}), st, m, nil}
+	s := &server{batches.New(batches.Options{Store: st, Runs: m, Limits: limit, Queue: queue(st), Log: log, InFlight: 4}), st, m, nil}
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()

@@ -18,7 +18,6 @@ const (
 	lookEach   = time.Second     // for batches that others have sent or cancelled
 	retryAfter = time.Second     // where nothing says when
 	retryMost  = 5 * time.Second // a batch may be cancelled meanwhile
-	endFor     = 5 * time.Second // how long the runs of one that was cancelled are waited for at a time
 )
 
 // wakeUp has work look for more to do.
@@ -60,10 +59,7 @@ func (m *Manager) look() error {
 	if err == nil {
 		m.forgetStopped(before, cancelled)
 	}
-	for _, b := range cancelled {
-		m.setStopped(Name{b.Tenant, b.ID})
-		err = errors.Join(err, m.endWithin(b))
-	}
+	err = errors.Join(err, m.endCancelled(cancelled))
 	tenants, failed := m.o.Store.BatchTenants(m.ctx)
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -74,13 +70,6 @@ func (m *Manager) look() error {
 		}
 	}
 	return errors.Join(err, failed)
-}
-
-// endWithin is endRuns for a while: others wait for what comes after. It is done again later.
-func (m *Manager) endWithin(b *store.Batch) error {
-	ctx, cancel := context.WithTimeout(m.ctx, endFor)
-	defer cancel()
-	return m.endRuns(ctx, b)
 }
 
 // A feeder begins the lines of one tenant, so that none waits for the limits of another one.

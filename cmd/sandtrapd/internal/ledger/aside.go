@@ -52,9 +52,14 @@ func (l *Ledger) awaits() bool {
 	return false
 }
 
-// retry tries entries again that were put aside, until the ledger is closed.
+// retry tries entries again that were put aside, and removes what is gone here, until the ledger is closed.
 func (l *Ledger) retry() {
-	for l.pause(context.Background(), asideEach) == nil {
+	ctx, cancel := l.until()
+	defer cancel()
+	for l.pause(ctx, asideEach) == nil {
+		if err := l.removeGone(ctx); err != nil && ctx.Err() == nil {
+			l.log.Warn("what was deleted here is in the ledger yet", "error", err)
+		}
 		for of, p := range l.due(time.Now()) {
 			if l.retryOne(of, p) {
 				l.mu.Lock()

@@ -218,6 +218,9 @@ func (l *Ledger) changeBatch(tenant, id string, f func(*store.Batch) bool) error
 		if !errors.Is(err, store.ErrState) {
 			return err
 		}
+		if err := l.changing(); err != nil {
+			return err
+		}
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/objects"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/peers"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
@@ -43,8 +44,8 @@ const (
 
 // The headers of entries.
 const (
-	ofServer = "Sandtrap-Server" // that has written it
-	kvOp     = "KV-Operation"    // of a marker
+	ofServer = peers.OfServer // that has written it
+	kvOp     = "KV-Operation" // of a marker
 )
 
 // An entry is a run, a session, a snapshot, a key, a version of a policy, the session that has a name, a batch, or the name of the object that is one of these.
@@ -164,12 +165,13 @@ func (l *Ledger) putEntry(ctx context.Context, tenant, id string, e entry, befor
 			return 0, "", err
 		}
 	}
+	old := l.version(ctx, before)
 	revision, err = l.publish(ctx, subject(tenant, id), data, expect)
 	switch {
 	case err == nil:
-		l.forget(before)
+		l.forget(old)
 	case errors.Is(err, store.ErrState):
-		l.forget(object)
+		l.forget(l.version(ctx, object))
 	default:
 		l.doubt(tenant, id)
 		err = inDoubt{err}

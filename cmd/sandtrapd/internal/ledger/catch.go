@@ -75,7 +75,7 @@ func (l *Ledger) lastOf(ctx context.Context, marks []store.Mark, seq, end uint64
 	return last, nil
 }
 
-// restore writes to the ledger what is here and comes after the last entry that it has for certain.
+// restore writes to the ledger what is here and comes after the last entry that it has for certain, and deletes there what was deleted after it.
 func (l *Ledger) restore(ctx context.Context, last uint64) error {
 	policies, err := l.PoliciesIn(ctx, store.After(last))
 	if err != nil {
@@ -85,6 +85,9 @@ func (l *Ledger) restore(ctx context.Context, last uint64) error {
 		return err
 	}
 	if err := l.shareAll(ctx, store.After(last)); err != nil {
+		return err
+	}
+	if err := l.deleteLost(ctx, last); err != nil {
 		return err
 	}
 	return l.Reset(last)
@@ -116,7 +119,7 @@ func (l *Ledger) shareAll(ctx context.Context, in store.Span) error {
 }
 
 // before is what the ledger has of an entry that is shared, and that is here with a revision: nil if it has nothing, or lacks an object of what
-// is here. It is gone if it was deleted after a span of revisions began, or is another one that lacks an object: the feed says so here.
+// is here, or has what was deleted here. It is gone if it was deleted after a span of revisions began, or is another one that lacks an object: the feed says so here.
 func (l *Ledger) before(ctx context.Context, tenant, id string, here uint64, in store.Span) (e *entry, revision uint64, gone bool, err error) {
 	e, revision, err = l.getEntry(ctx, tenant, id)
 	switch {
@@ -124,8 +127,13 @@ func (l *Ledger) before(ctx context.Context, tenant, id string, here uint64, in 
 		return nil, 0, in.First > 0 && revision >= in.First, nil
 	case errors.Is(err, store.ErrCorrupt):
 		return nil, revision, revision != here, nil
+	case err != nil:
+		return nil, 0, false, err
 	}
-	return e, revision, false, err
+	if is, err := l.WasDeleted(ctx, store.Deleted{Tenant: tenant, ID: id, Created: e.created()}); is || err != nil { // and made again
+		return nil, revision, false, err
+	}
+	return e, revision, false, nil
 }
 
 // share writes runs to the ledger that are not in it. What another server has of a run stays there, and the feed brings it.

@@ -118,8 +118,8 @@ func (l *Ledger) removeGone(ctx context.Context) error {
 		if err != nil || len(list) == 0 {
 			return err
 		}
-		for _, o := range list {
-			if err := l.remove(ctx, o); err != nil {
+		for i, o := range list {
+			if list[i].Went, err = l.removed(ctx, o); err != nil {
 				return err
 			}
 		}
@@ -136,19 +136,20 @@ func (l *Ledger) remove(ctx context.Context, o store.Owned) error {
 	return err
 }
 
-// removed is remove, and reports whether it was not changed.
-func (l *Ledger) removed(ctx context.Context, o store.Owned) (bool, error) {
+// removed is remove, and gives the revision at which the entry went: 0 if it was changed.
+func (l *Ledger) removed(ctx context.Context, o store.Owned) (revision uint64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	m := &nats.Msg{Subject: subject(o.Tenant, o.ID), Header: nats.Header{ofServer: {l.id}, kvOp: {"PURGE"}, jetstream.MsgRollup: {jetstream.MsgRollupSubject}}}
-	_, err := l.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(o.Revision), jetstream.WithMsgTTL(markerFor))
+	old := l.version(ctx, o.Object)
+	ack, err := l.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(o.Revision), jetstream.WithMsgTTL(markerFor))
 	if conflict(err) { // the feed brings it
-		return false, nil
+		return 0, nil
 	}
 	if err != nil {
 		l.doubt(o.Tenant, o.ID)
-		return false, unreachable{err}
+		return 0, unreachable{err}
 	}
-	l.forget(o.Object)
-	return true, nil
+	l.forget(old)
+	return ack.Sequence, nil
 }

@@ -106,7 +106,7 @@ func (l *Ledger) lookOnce(ctx context.Context, open *looks) error {
 	*open = nil
 	l.halt()
 	l.mu.Lock()
-	marks := l.marks.all()
+	marks := l.marks.All()
 	l.mu.Unlock()
 	saved, _, err := l.Marks(ctx)
 	if err == nil {

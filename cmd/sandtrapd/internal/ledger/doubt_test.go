@@ -78,21 +78,3 @@ func TestRefused(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-// TestMarksKept: marks up to where a feed begins again are there for the next one.
-func TestMarksKept(t *testing.T) {
-	var k marks
-	now := time.Now()
-	for i := range 10 {
-		k.add(store.Mark{Revision: uint64(10 * (i + 1)), Time: now}, now.Add(time.Duration(i)*markEach))
-	}
-	k.saved = 80
-	k.cut(55)
-	if all := k.all(); len(all) != 5 || all[0].Revision != 50 || k.saved != 55 {
-		t.Errorf("%v, %d", all, k.saved)
-	}
-	k.add(store.Mark{Revision: 56, Time: now}, now)
-	if all := k.all(); all[0].Revision != 56 {
-		t.Errorf("%v", all)
-	}
-}

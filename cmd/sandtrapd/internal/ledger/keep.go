@@ -41,6 +41,7 @@ func (l *Ledger) keep(ctx context.Context, k *store.Kept, done *store.Run) error
 		return err
 	}
 	now.Row.Head, now.Row.Bytes, now.Row.Used, now.Contents, now.Done = k.Head, k.Bytes, k.Used, c, done
+	leaves := l.leaves(ctx, k.Session, le.session.Contents.Objects, c.Objects)
 	revision, object, err := l.putEntry(ctx, k.Tenant, k.Session, entry{Session: &now}, le.object, le.revision)
 	if errors.Is(err, store.ErrState) {
 		l.unlease(k.Session)
@@ -53,7 +54,7 @@ func (l *Ledger) keep(ctx context.Context, k *store.Kept, done *store.Run) error
 	if err != nil {
 		return err
 	}
-	l.drop(k.Session, le.session.Contents.Objects, c.Objects)
+	l.forget(leaves...)
 	k.Revision = revision
 	now.Done = nil
 	l.leased(&lease{session: now, revision: revision, object: object})
@@ -142,6 +143,9 @@ func (l *Ledger) now(ctx context.Context, tenant, id string) (*store.Session, *s
 		if again, e := l.Store.Session(ctx, tenant, id); e != nil || again.Head == row.Head {
 			return nil, nil, errors.Join(err, e)
 		}
+		if err := l.changing(); err != nil {
+			return nil, nil, err
+		}
 	}
 }
 
@@ -162,7 +166,7 @@ func (l *Ledger) SaveSession(tenant, id string, at time.Time) (string, error) {
 	e := &entry{Snapshot: &snapshot{Row: *snap, Contents: c}}
 	revision, _, err := l.putEntry(ctx, tenant, snap.ID, *e, "", 0)
 	if errors.Is(err, store.ErrState) { // there is one
-		l.drop(under, c.Objects, nil)
+		l.forget(l.leaves(ctx, under, c.Objects, nil)...)
 		e, revision, err = l.getEntry(ctx, tenant, snap.ID)
 	}
 	if err != nil {
@@ -206,13 +210,14 @@ func (l *Ledger) DeleteSnapshot(tenant, id string) error {
 		return err
 	}
 	if err == nil && e.Snapshot != nil {
-		gone, err := l.removed(ctx, store.Owned{Tenant: tenant, ID: id, Revision: revision, Object: e.Object})
+		went, err := l.removeAs(ctx, tenant, id, e, revision)
+		if err == nil && went == 0 { // it was deleted, and maybe made again, by another server
+			return l.here(tenant, id, l.Forget(id, revision+1))
+		}
 		if err != nil {
 			return err
 		}
-		if c := e.Snapshot.Contents; gone { // else another server has deleted it
-			l.drop(c.under(id), c.Objects, nil)
-		}
+		defer l.noteWent(tenant, id, went)
 	}
 	return l.here(tenant, id, l.Store.DeleteSnapshot(tenant, id))
 }
@@ -231,18 +236,17 @@ func (l *Ledger) DeleteSession(tenant, id, kind string, result json.RawMessage) 
 		if err != nil {
 			return err
 		}
-		gone, err := l.removed(ctx, store.Owned{Tenant: tenant, ID: id, Revision: revision, Object: e.Object})
+		went, err := l.removeAs(ctx, tenant, id, e, revision)
 		if err != nil {
 			return err
 		}
-		if !gone { // it has changed meanwhile
+		if went == 0 { // it has changed meanwhile
+			if err := l.changing(); err != nil {
+				return err
+			}
 			continue
 		}
-		l.unlease(id)
-		l.drop(id, e.Session.Contents.Objects, nil)
-		if e.Session.Row.Name != "" {
-			l.freeName(ctx, tenant, e.Session.Row.Name, id)
-		}
+		defer l.noteWent(tenant, id, went)
 		break
 	}
 	waiting, err := l.WaitingRuns(ctx, tenant, id)

@@ -13,11 +13,10 @@ import (
 // asks is the subject by which a server is asked for the lease of a session.
 const asks = "sandtrap.1.lease."
 
-// How a server that has ended is told from one that is busy, or cut off for a moment amid a cell: nobody hears its subject for so long.
+// How long an answer is waited for, and what waits for something before it looks again.
 const (
 	askFor  = time.Second
 	askEach = 250 * time.Millisecond
-	goneFor = 3 * time.Second
 )
 
 var errEnds = unreachable{errors.New("the server ends")}
@@ -121,38 +120,10 @@ func (l *Ledger) free(ctx context.Context, owner, tenant, id string) (bool, erro
 		return false, ctx.Err()
 	}
 	if errors.Is(err, nats.ErrNoResponders) {
-		return l.missed(owner, time.Now()), nil
+		return l.Missed(owner, time.Now()), nil
 	}
-	l.answers(owner)
+	l.Answers(owner)
 	return free, nil // who does not answer is asked again
-}
-
-// A missing server is one that nobody answers for.
-type missing struct{ since, last time.Time }
-
-// maxMissing bounds those that are noted.
-const maxMissing = 1000
-
-// missed notes that nobody answers for a server, and reports that it is gone.
-func (l *Ledger) missed(server string, now time.Time) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	m := l.gone[server]
-	if now.Sub(m.last) > askFor { // nobody has asked since
-		m.since = now
-	}
-	if m.last = now; len(l.gone) >= maxMissing {
-		clear(l.gone)
-	}
-	l.gone[server] = m
-	return now.Sub(m.since) >= goneFor
-}
-
-// answers notes that a server is there.
-func (l *Ledger) answers(server string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	delete(l.gone, server)
 }
 
 // pause waits before the same is asked again. It is an error if ctx, or the server, ends.
@@ -166,6 +137,9 @@ func (l *Ledger) pause(ctx context.Context, d time.Duration) error {
 		return errEnds
 	}
 }
+
+// changing waits before an entry is changed again that another server has changed just now.
+func (l *Ledger) changing() error { return l.pause(context.Background(), askEach/10) }
 
 // noLease is the answer of a server that does not have a session: it may have ended since it had it.
 const noLease = "none"

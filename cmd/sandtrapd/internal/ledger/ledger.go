@@ -35,12 +35,11 @@ type Ledger struct {
 	mu      sync.Mutex
 	last    int64 // Seq of a run or a session
 	leases  map[string]*lease
-	takes   map[string]int     // sessions that this server takes just now
-	gone    map[string]missing // servers that nobody answers for
-	seen    uint64             // up to which revision all of the ledger is here
-	losses  int                // how often the ledger has lost its end
-	moved   chan struct{}      // closed when these change
-	marks   marks
+	takes   map[string]int // sessions that this server takes just now
+	seen    uint64         // up to which revision all of the ledger is here
+	losses  int            // how often the ledger has lost its end
+	moved   chan struct{}  // closed when these change
+	marks   store.Marks
 	doubts  doubts
 	asides  map[string]put // by subject
 	noticed notices
@@ -163,7 +162,7 @@ func (l *Ledger) finished(r *store.Run) error {
 
 // again is a run that went on here as it is now.
 func (l *Ledger) again(r *store.Run) (*store.Run, error) {
-	if err := l.refresh(r.Tenant, r.ID); err != nil && !errors.Is(err, store.ErrNone) { // nobody was told of it
+	if err := l.refreshLater(r.Tenant, r.ID); err != nil && !errors.Is(err, store.ErrNone) { // nobody was told of it
 		return nil, err
 	}
 	now, err := l.Store.Run(context.Background(), r.Tenant, r.ID)
@@ -186,7 +185,7 @@ func (l *Ledger) change(tenant, id string, f func(*store.Run) error) error {
 		r.Owner = l.owner(r)
 		err = l.put(context.Background(), r, r.Revision)
 		if errors.Is(err, store.ErrState) {
-			if err = l.refresh(tenant, id); err == nil {
+			if err = l.refreshLater(tenant, id); err == nil {
 				continue
 			}
 		}
@@ -197,6 +196,15 @@ func (l *Ledger) change(tenant, id string, f func(*store.Run) error) error {
 		defer l.notice(c)
 		return l.here(tenant, id, l.Apply(true, c))
 	}
+}
+
+// refreshLater is refresh for who was told that another server has changed the run just now: one that changes it all the time is not followed in a
+// hot loop.
+func (l *Ledger) refreshLater(tenant, id string) error {
+	if err := l.changing(); err != nil {
+		return err
+	}
+	return l.refresh(tenant, id)
 }
 
 // refresh brings a run from the ledger.

@@ -184,7 +184,7 @@ func TestKilledBetween(t *testing.T) {
 	for i := range 4 { // the feed goes on
 		b.add(run(fmt.Sprint("run_more_", i)))
 		a.sees(fmt.Sprint("run_more_", i), has(store.Running, ""))
-		time.Sleep(markEach)
+		time.Sleep(store.MarkEach)
 	}
 	dir := copyOf(t, a.dir)
 	a.conn.Close()

@@ -48,6 +48,9 @@ func (l *Ledger) claimName(ctx context.Context, tenant, name, id string, has fun
 		if !errors.Is(err, store.ErrState) {
 			return err
 		}
+		if err := l.changing(); err != nil {
+			return err
+		}
 	}
 	return fmt.Errorf("a session or a batch with this name or key: %w", store.ErrExists)
 }

@@ -33,12 +33,24 @@ func (l *Ledger) putObject(ctx context.Context, name string, data []byte) error 
 	return nil
 }
 
-// forget deletes an object that no entry has any more. If that fails it is swept later.
-func (l *Ledger) forget(object string) {
+// version is an object as it is now. Who has an entry name it no more reads that before it writes the entry: a server that is held up after that
+// does not delete what the next one has written under the same name.
+func (l *Ledger) version(ctx context.Context, object string) (v objects.Version) {
 	if object == "" {
-		return
+		return v
 	}
-	if err := l.objects.Delete(object); err != nil {
-		l.log.Warn("an object of the ledger could not be deleted", "object", object, "error", err)
+	v, err := l.objects.Version(ctx, object)
+	if err != nil {
+		l.log.Warn("an object of the ledger stays until it is swept", "object", object, "error", err)
+	}
+	return v
+}
+
+// forget deletes objects that no entry has any more, as they were when one had them. If that fails they are swept later.
+func (l *Ledger) forget(list ...objects.Version) {
+	for _, v := range list {
+		if err := l.objects.Delete(v); err != nil {
+			l.log.Warn("an object of the ledger could not be deleted", "error", err)
+		}
 	}
 }

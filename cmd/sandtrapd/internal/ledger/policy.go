@@ -24,6 +24,9 @@ func (l *Ledger) SendPolicy(p *store.Policy) (err error) {
 		if !errors.Is(err, store.ErrState) {
 			return err
 		}
+		if err := l.changing(); err != nil {
+			return err
+		}
 	}
 }
 

@@ -13,7 +13,7 @@ func (l *Ledger) feedBegins(seq uint64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.seen = seq
-	l.marks.cut(seq)
+	l.marks.Cut(seq)
 	l.moves()
 }
 
@@ -22,7 +22,7 @@ func (l *Ledger) reached(m store.Mark) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.seen = m.Revision
-	l.marks.add(m, time.Now())
+	l.marks.Add(m, time.Now())
 	l.moves()
 }
 
@@ -71,4 +71,25 @@ func (l *Ledger) reachNow(ctx context.Context) error {
 		return err
 	}
 	return l.reach(ctx, end)
+}
+
+// saveMark saves up to where all is here, unless there are doubts, or entries that are awaited. The server ends if now is zero: nothing is written any more.
+func (l *Ledger) saveMark(now time.Time) {
+	l.mu.Lock()
+	m, ok := l.marks.Due(now)
+	if now.IsZero() {
+		m, ok = l.marks.Last, l.marks.Last.Revision > l.marks.Saved
+	}
+	ok = ok && len(l.doubts) == 0 && !l.awaits()
+	l.mu.Unlock()
+	if !ok {
+		return
+	}
+	if err := l.Mark(m); err != nil {
+		l.log.Warn("the place of the feed could not be saved", "error", err)
+		return
+	}
+	l.mu.Lock()
+	l.marks.Saved = m.Revision
+	l.mu.Unlock()
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/objects"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 )
 
@@ -94,17 +95,18 @@ func (l *Ledger) gather(ctx context.Context, tenant, under string, needed map[st
 // objectOf is the name of the object of a content.
 func objectOf(under string, h store.Hash) string { return under + "." + h.String() }
 
-// drop deletes the objects of what an entry has no more.
-func (l *Ledger) drop(under string, before, after []store.Hash) {
+// leaves are the objects of what an entry will have no more, as they are now.
+func (l *Ledger) leaves(ctx context.Context, under string, before, after []store.Hash) (list []objects.Version) {
 	stays := map[store.Hash]bool{}
 	for _, h := range after {
 		stays[h] = true
 	}
 	for _, h := range before {
 		if !stays[h] {
-			l.forget(objectOf(under, h))
+			list = append(list, l.version(ctx, objectOf(under, h)))
 		}
 	}
+	return list
 }
 
 // fetch brings the contents of an entry that are not here, each checked against its hash.
@@ -152,6 +154,9 @@ func (l *Ledger) bring(ctx context.Context, e *entry, revision uint64) error {
 		if le := l.leaseOf(row.ID); le != nil && le.revision < revision && e.Session.Owner != l.id {
 			l.unlease(row.ID) // another one has taken it
 		}
+		if is, err := l.deleteAgain(ctx, row.Tenant, row.ID, e, revision); is || err != nil {
+			return err
+		}
 		needed, new, err := l.fetch(ctx, row.Tenant, row.ID, e.Session.Contents)
 		if err != nil {
 			return err
@@ -160,6 +165,9 @@ func (l *Ledger) bring(ctx context.Context, e *entry, revision uint64) error {
 		return l.PutSession(&row, &store.Kept{Tenant: row.Tenant, Session: row.ID, Head: row.Head, Needed: needed, New: new, Bytes: row.Bytes, Used: row.Used})
 	case e.Snapshot != nil:
 		row := e.Snapshot.Row
+		if is, err := l.deleteAgain(ctx, row.Tenant, row.ID, e, revision); is || err != nil {
+			return err
+		}
 		needed, new, err := l.fetch(ctx, row.Tenant, row.ID, e.Snapshot.Contents)
 		if err != nil {
 			return err

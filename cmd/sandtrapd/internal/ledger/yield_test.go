@@ -6,6 +6,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/peers"
 )
 
 // TestAskerIsNext: a session that is given up is that of the server that has asked for it, also if who gives it up needs it again at once.
@@ -110,13 +112,13 @@ func TestShortPartition(t *testing.T) {
 	a.begins("ses_1", "one")
 	moved := make(chan error, 1)
 	go func() { _, err := b.Lease(context.Background(), "acme", "ses_1"); moved <- err }()
-	time.Sleep(goneFor / 2) // nobody hears its subject
+	time.Sleep(peers.GoneFor / 2) // nobody hears its subject
 	over := make(chan struct{})
 	a.must(a.ServeSessions(func(context.Context, string, string) (func(), error) {
 		<-over
 		return func() {}, nil
 	}, func(string) {}))
-	time.Sleep(goneFor)
+	time.Sleep(peers.GoneFor)
 	if err := a.Keep(kept("ses_1", time.Now(), "two")); err != nil {
 		t.Errorf("the cell that has ended after it: %v", err)
 	}
@@ -127,13 +129,13 @@ func TestShortPartition(t *testing.T) {
 	a.must(a.unsubscribe())
 	began := time.Now()
 	b.lease("ses_2")
-	if took := time.Since(began); took < goneFor/2 || took > 3*goneFor {
+	if took := time.Since(began); took < peers.GoneFor/2 || took > 3*peers.GoneFor {
 		t.Errorf("it is taken from a server that is gone after %v", took)
 	}
 	a.begins("ses_3", "one")
 	began = time.Now()
 	b.lease("ses_3")
-	if took := time.Since(began); took > goneFor/2 {
+	if took := time.Since(began); took > peers.GoneFor/2 {
 		t.Errorf("and the next one after %v", took)
 	}
 }

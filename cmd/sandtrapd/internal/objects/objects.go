@@ -109,16 +109,27 @@ func notRead(name string, err error) error {
 	return err
 }
 
-// Delete deletes an object, if there is one.
-func (b *Bucket) Delete(name string) error {
-	info, err := b.meta(context.Background(), name)
+// A Version is an object as it was at a time. The zero Version is that of none.
+type Version struct {
+	name string
+	meta *meta
+}
+
+// Version is an object as it is now.
+func (b *Bucket) Version(ctx context.Context, name string) (Version, error) {
+	info, err := b.meta(ctx, name)
 	if errors.Is(err, jetstream.ErrMsgNotFound) {
+		return Version{}, nil
+	}
+	return Version{name, info}, err
+}
+
+// Delete deletes an object as it was. One that was written under its name since stays.
+func (b *Bucket) Delete(v Version) error {
+	if v.meta == nil {
 		return nil
 	}
-	if err == nil {
-		err = b.erase(name, info)
-	}
-	return err
+	return b.erase(v.name, v.meta)
 }
 
 // erase removes all messages of an object as it was read. One that was written under this name since stays.

@@ -58,8 +58,11 @@ func TestObjects(t *testing.T) {
 		if got, err := b.Get(t.Context(), "a.b"); err != nil || !bytes.Equal(got, data) {
 			t.Errorf("%d bytes of %d, %v", len(got), size, err)
 		}
-		must(t, b.Delete("a.b"))
-		must(t, b.Delete("a.b"))
+		for range 2 {
+			v, err := b.Version(t.Context(), "a.b")
+			must(t, err)
+			must(t, b.Delete(v))
+		}
 		if n := b.messages(t); n != 0 {
 			t.Errorf("%d messages are left", n)
 		}
@@ -139,5 +142,18 @@ func TestSweep(t *testing.T) {
 	}
 	if n := b.messages(t); n != 4 {
 		t.Errorf("%d messages are left", n)
+	}
+}
+
+// TestDeleteVersion: an object that was written again since it was read stays when that is deleted.
+func TestDeleteVersion(t *testing.T) {
+	b, _ := open(t)
+	must(t, b.Put(t.Context(), "a.b", []byte("one")))
+	v, err := b.Version(t.Context(), "a.b")
+	must(t, err)
+	must(t, b.Put(t.Context(), "a.b", []byte("two")))
+	must(t, b.Delete(v))
+	if got, err := b.Get(t.Context(), "a.b"); err != nil || string(got) != "two" {
+		t.Errorf("%q, %v", got, err)
 	}
 }

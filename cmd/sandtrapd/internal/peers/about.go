@@ -10,7 +10,8 @@ import (
 // A beat is what a server tells of itself. A server of an older build tells nothing, and one of a newer build may tell more.
 type beat struct {
 	Instance string    `json:"instance"` // of its process
-	Since    time.Time `json:"since"`    // when that has begun
+	Since    time.Time `json:"since"`    // when that has begun, for people and servers of older builds
+	Rank     int       `json:"rank"`     // of those that say that they are one server: 0 is that of an older build, and -1 says that it is not known yet
 	Name     string    `json:"name"`     // of its key; empty if it has none
 	Version  string    `json:"version"`  // of its program
 	Leases   int       `json:"leases"`   // of sessions that it has
@@ -29,8 +30,11 @@ const (
 	shownFor = time.Minute // a server that is silent is told of for so long
 )
 
-// Describe says what the others are told of this server, and has a func be called if another process has its data directory, or a copy of it, and was
-// there before it. It is called once.
+// rankAfter is how many beats a process tells before it has a rank: one that has heard others which are the same server is after them.
+const rankAfter = 4
+
+// Describe says what the others are told of this server, and has a func be called if another process has its data directory, or a copy of it, and
+// stays. It is called once.
 func (g *Group) Describe(name, version string, twice func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -41,6 +45,9 @@ func (g *Group) Describe(name, version string, twice func()) {
 func (g *Group) beat(leases int) []byte {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if g.beats++; g.beats > rankAfter && g.says.Rank < 0 {
+		g.says.Rank = g.highest + 1
+	}
 	says := g.says
 	says.Leases = leases
 	text, _ := json.Marshal(says) // it has nothing that JSON has not
@@ -59,16 +66,38 @@ func beatOf(text []byte) (b beat) {
 func (g *Group) second(b beat) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if b.Instance != g.other { // one beat alone may be late, of the process that was there before this one
-		g.other = b.Instance
+	if g.highest = max(g.highest, min(b.Rank, maxRank)); g.says.Rank < 0 || b.Rank < 0 {
 		return
 	}
-	g.other = ""
-	g.log.Error("another process has the data directory of this server, or a copy of it: remove the file named server from the copy", "since", b.Since)
-	if twice := g.twice; twice != nil && b.Since.Before(g.says.Since) {
+	if len(g.others) >= maxOthers {
+		clear(g.others)
+	}
+	g.others[b.Instance]++
+	if g.others[b.Instance] < 2 { // one beat alone may be late, of the process that was there before this one
+		return
+	}
+	if g.others[b.Instance] == 2 {
+		g.log.Error("another process has the data directory of this server, or a copy of it: remove the file named server from the copy", "since", b.Since)
+	}
+	if twice := g.twice; twice != nil && g.says.yields(b) {
 		g.twice = nil
 		go twice()
 	}
+}
+
+// Bounds of what other processes say that say that they are this server, and of how many of these are noted.
+const (
+	maxOthers = 16
+	maxRank   = 1 << 30
+)
+
+// yields reports that the process of a beat ends, and that of another one stays: the one that was there first. No clock says so, as two machines
+// have two of them, and nothing that changes: all know the same one.
+func (b beat) yields(to beat) bool {
+	if to.Rank == 0 {
+		return to.Since.Before(b.Since)
+	}
+	return cmp.Or(cmp.Compare(to.Rank, b.Rank), cmp.Compare(to.Instance, b.Instance)) < 0
 }
 
 // Servers are those that were heard lately.

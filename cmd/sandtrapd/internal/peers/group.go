@@ -30,14 +30,17 @@ type Group struct {
 	log  *slog.Logger
 	sub  *nats.Subscription
 
-	mu    sync.Mutex
-	heard map[string]time.Time
-	told  map[string]beat // what they tell of themselves
-	says  beat            // what this server tells
-	other string          // the instance of another process that says that it is this server
-	twice func()          // another process is this server; nil for nobody
-	since time.Time       // when this server began to hear itself without a gap
-	live  int             // how many were there when this server was last heard
+	mu      sync.Mutex
+	heard   map[string]time.Time
+	told    map[string]beat    // what they tell of themselves
+	says    beat               // what this server tells
+	gone    map[string]missing // those that nobody answers for
+	others  map[string]int     // beats of other processes that say that they are this server, by their instances
+	beats   int                // that it has told
+	highest int                // rank of those processes
+	twice   func()             // another process is this server; nil for nobody
+	since   time.Time          // when this server began to hear itself without a gap
+	live    int                // how many were there when this server was last heard
 }
 
 // IsID reports that a text can be the ID of a server.
@@ -45,7 +48,7 @@ func IsID(id string) bool { return len(id) == 26 && !strings.ContainsAny(id, ". 
 
 // New listens for the servers, for the one with an ID.
 func New(conn *nats.Conn, id string, log *slog.Logger) (*Group, error) {
-	g := &Group{own: id, conn: conn, log: log, heard: map[string]time.Time{}, told: map[string]beat{}, says: beat{Instance: rand.Text(), Since: time.Now()}}
+	g := &Group{own: id, conn: conn, log: log, heard: map[string]time.Time{}, told: map[string]beat{}, gone: map[string]missing{}, others: map[string]int{}, says: beat{Instance: rand.Text(), Since: time.Now(), Rank: -1}}
 	var err error
 	g.sub, err = conn.Subscribe(here+"*", func(m *nats.Msg) {
 		id, b := strings.TrimPrefix(m.Subject, here), beatOf(m.Data)

@@ -36,6 +36,9 @@ func (s *Store) Mark(m Mark) error {
 		if _, err := tx.Exec(`INSERT OR REPLACE INTO mark (revision, time) VALUES (?, ?)`, m.Revision, m.Time.UnixNano()); err != nil {
 			return err
 		}
+		if err := forgetDeleted(tx); err != nil {
+			return err
+		}
 		_, err := tx.Exec(`DELETE FROM mark WHERE revision <= (SELECT revision FROM mark ORDER BY revision DESC LIMIT 1 OFFSET ?)`, maxMarks)
 		return err
 	})

@@ -37,12 +37,16 @@ func apply(tx *tx, c Change) error {
 		if _, err := tx.Exec(`DELETE FROM run WHERE id = ? AND revision < ?`, r.ID, r.Revision); err != nil {
 			return err
 		}
-		return settle(tx, r)
+		return errors.Join(settle(tx, r), went(tx, r.ID, r.Revision))
 	}
 	var revision uint64
 	err := tx.QueryRow(`SELECT revision FROM run WHERE tenant = ? AND id = ?`, r.Tenant, r.ID).Scan(&revision)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
+		var is bool
+		if is, err = deleteAgain(tx, r.Tenant, r.ID, r.Created, r.Revision, r.Object); err != nil || is {
+			return err
+		}
 		if err = settle(tx, r); err == nil {
 			err = insert(tx, r)
 		}
@@ -125,6 +129,7 @@ type Owned struct {
 	Tenant, ID, Session string
 	Revision            uint64
 	Object              string
+	Went                uint64 // the revision at which it went from a ledger; 0 if that is not known
 }
 
 // changedEach is how often a run is looked at that goes on in another process.
@@ -161,16 +166,22 @@ func (s *Store) RunsIn(ctx context.Context, in Span) ([]Owned, error) {
 	return s.owned(ctx, `run INDEXED BY run_revision WHERE `+inSpan+` AND (revision > 0 OR state != 'running')`, in.First, in.Last)
 }
 
-// Gone are runs that were deleted here, and not in the ledger yet.
+// Gone are runs and batches that were deleted here, and not in the ledger yet.
 func (s *Store) Gone(ctx context.Context) ([]Owned, error) {
 	return s.owned(ctx, `(SELECT *, '' AS session FROM gone LIMIT ?)`, maxRemoved)
 }
 
-// Settle forgets that runs were deleted here: the ledger has them no more.
+// Settle notes that what was deleted here is not in the ledger any more.
 func (s *Store) Settle(gone ...Owned) error {
 	return s.updateSynced(false, func(tx *tx) error {
 		for _, g := range gone {
 			if _, err := tx.Exec(`DELETE FROM gone WHERE tenant = ? AND id = ? AND revision = ?`, g.Tenant, g.ID, g.Revision); err != nil {
+				return err
+			}
+			if g.Went == 0 {
+				continue
+			}
+			if err := went(tx, g.ID, g.Went); err != nil {
 				return err
 			}
 		}

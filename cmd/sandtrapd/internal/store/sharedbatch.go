@@ -15,6 +15,9 @@ func putBatch(tx *tx, b *Batch) error {
 	var revision uint64
 	err := tx.QueryRow(`SELECT revision FROM batch WHERE tenant = ? AND id = ?`, b.Tenant, b.ID).Scan(&revision)
 	if errors.Is(err, sql.ErrNoRows) {
+		if is, err := deleteAgain(tx, b.Tenant, b.ID, b.Created, b.Revision, ""); err != nil || is {
+			return err
+		}
 		return insertBatch(tx, b)
 	}
 	if err != nil || revision >= b.Revision {

@@ -84,7 +84,7 @@ func (s *Store) Forget(id string, revision uint64) error {
 		if _, err := tx.Exec(`DELETE FROM batch WHERE id = ? AND revision != 0 AND revision < ?`, id, revision); err != nil {
 			return err
 		}
-		return settle(tx, &Run{ID: id, Revision: revision})
+		return errors.Join(settle(tx, &Run{ID: id, Revision: revision}), went(tx, id, revision))
 	})
 }
 
