@@ -139,7 +139,7 @@ func loadRows() []Mutation {
 		},
 		{
 			ID: "load/queued", Defence: "a run that had not begun when the server ended begins again",
-			File: "cmd/sandtrapd/internal/runs/recover.go", Old: "if l.repeats || !l.begun {", New: "if l.repeats {",
+			File: "cmd/sandtrapd/internal/runs/recover.go", Old: "return l.repeats || !l.begun }", New: "return l.repeats }",
 			Package: "./cmd/sandtrapd/internal/cli", Test: "TestDrainedQueue",
 		},
 		{

@@ -37,13 +37,43 @@ func reachRows() []Mutation {
 		},
 		{
 			ID: "reach/missed", Defence: "a job ends whose front was cut off when its worker told of its end",
-			File: dir + "cluster/members.go", Old: "f.back(time.Now())", New: "_ = n",
+			File: dir + "cluster/members.go", Old: "f.cutOff(time.Now())", New: "_ = n",
 			Package: cluster, Test: "TestMissedEnd",
 		},
 		{
 			ID: "reach/cut", Defence: "a worker does not tell as an outcome that it has ended a job since it was cut off",
 			File: dir + "cluster/worker.go", Old: "	if cut { ", New: "	if cut && false { ",
 			Package: cluster, Test: "TestCutIsNoOutcome",
+		},
+		{
+			ID: "reach/away", Defence: "a job that no worker has taken waits while the cluster is away",
+			File: dir + "cluster/away.go", Old: "	if f.awayAt.After(since) {", New: "	if false {",
+			Package: cluster, Test: "TestAway",
+		},
+		{
+			ID: "reach/ledger-away", Defence: "a front whose ledger does not answer takes its cluster for one that is away",
+			File: dir + "cluster/away.go", Old: "f.conn.IsConnected() && (reached == nil || reached() == nil)", New: "f.conn.IsConnected() && (reached == nil || true)",
+			Package: cluster, Test: "TestLedgerAway",
+		},
+		{
+			ID: "reach/anew", Defence: "a run that workers can do anew is kept where the server ends before it does",
+			File: dir + "runs/recover.go", Old: "return l.anew })", New: "return l.anew && false })",
+			Package: "./cmd/sandtrapd/internal/runs", Test: "TestDrainAnew",
+		},
+		{
+			ID: "reach/unheard", Defence: "a run that was cancelled says so, and not that the server ended, where its worker does not answer",
+			File: dir + "runs/job.go", Old: "context.Cause(l.ctx) == errCancelled: // its worker", New: "false: // its worker",
+			Package: "./cmd/sandtrapd/internal/runs", Test: "TestCancelledUnheard",
+		},
+		{
+			ID: "reach/beside", Defence: "doctor does not connect with the key of a server that runs",
+			File: dir + "cli/doctor_cluster.go", Old: `	if cfg.beside && c.key != "" {`, New: `	if cfg.beside && c.key == "" {`,
+			Package: cli, Test: "TestDoctorBeside",
+		},
+		{
+			ID: "reach/no-use", Defence: "no key is made where nobody reads who is let in",
+			File: dir + "cli/roster.go", Old: "	if !external && elsewhere(r) {", New: "	if false {",
+			Package: cli, Test: "TestKeyOfNoUse",
 		},
 		{
 			ID: "reach/deaf", Defence: "a server goes on that asks for what NATS has lost, of which nobody answers",

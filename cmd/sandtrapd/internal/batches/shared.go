@@ -2,8 +2,6 @@ package batches
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +14,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/subjects"
 )
 
 // The stream of lines. Its name has the version of what its messages are.
@@ -108,8 +108,7 @@ func (q *Shared) keep() {
 
 // consumer is the name of the consumer of a batch, and its subject.
 func consumer(of Name) (name, subject string) {
-	sum := sha256.Sum256([]byte(of.Tenant))
-	return of.Batch, linesSubject + hex.EncodeToString(sum[:8]) + "." + of.Batch
+	return of.Batch, linesSubject + subjects.Tenant(of.Tenant) + "." + of.Batch
 }
 
 // A message is some lines.

@@ -136,6 +136,7 @@ func (p *parts) servers() (list []api.Peer) {
 // dispatch has runs be jobs of a front, if there is no error.
 func (p *parts) dispatch(front *cluster.Front, err error) error {
 	if err == nil {
+		front.While(p.ledger.Reached)
 		p.queue, p.workers.Mode, p.workers.Workers = front, "external", front.Workers
 		if p.cfg.cluster.url == embedded {
 			p.workers.Mode = embedded
@@ -190,7 +191,11 @@ func (p *parts) embed(ctx context.Context) error {
 	})
 	p.ending(func() { stop(); working.Wait() })
 	if cfg.listen != "" {
-		p.joins = fmt.Sprintf("sandtrapd: workers: sandtrapd cluster add-worker NAME --data %s\nsandtrapd: workers: sandtrapd worker --cluster %s --cluster-key NAME.key\n", p.cfg.data, server.URL())
+		url, guessed := joinAt(server.URL())
+		p.joins = fmt.Sprintf("sandtrapd: workers: sandtrapd cluster add-worker NAME --data %s\nsandtrapd: workers: sandtrapd worker --cluster %s --cluster-key NAME.key\n", p.cfg.data, url)
+		if guessed {
+			p.joins += "sandtrapd: workers: the address has the name of this machine: put the one by which others reach it, and which its certificate has, in its place\n"
+		}
 	}
 	return nil
 }

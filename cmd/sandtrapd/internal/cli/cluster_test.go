@@ -128,17 +128,17 @@ func TestWorkerRefuses(t *testing.T) {
 	wrong, known := workerKey(t, t.TempDir(), "wrong"), workerKey(t, dir, "known")
 	serve(t, dir, "--cluster", "embedded", "--cluster-listen", at)
 	for want, args := range map[string]string{
-		"--cluster is needed":     "",
-		"--cluster-key is needed": "--cluster nats://" + at,
-		"no servers available":    "--cluster nats://" + freePort(t) + " --cluster-key " + known,
-		"does not know the key":   "--cluster nats://" + at + " --cluster-key " + wrong,
-		"has no TLS":              "--cluster tls://" + at + " --cluster-key " + known,
-		"1 to 4096":               "--cluster nats://" + at + " --cluster-key " + known + " --slots 0",
-		"no such file":            "--cluster nats://" + at + " --cluster-key " + dir + "/none",
-		"takes no arguments":      "--cluster nats://" + at + " more",
+		"--cluster is needed":                     "",
+		"--cluster-key is needed":                 "--cluster nats://" + at,
+		"127.0.0.1:1: nats: no servers available": "--cluster nats://name:secret@127.0.0.1:1 --cluster-key " + known,
+		"does not know the key":                   "--cluster nats://" + at + " --cluster-key " + wrong,
+		"has no TLS":                              "--cluster tls://" + at + " --cluster-key " + known,
+		"1 to 4096":                               "--cluster nats://" + at + " --cluster-key " + known + " --slots 0",
+		"no such file":                            "--cluster nats://" + at + " --cluster-key " + dir + "/none",
+		"takes no arguments":                      "--cluster nats://" + at + " more",
 	} {
 		out, err := run(t, append([]string{"worker", "--isolation", "none"}, strings.Fields(args)...)...)
-		if err == nil || !strings.Contains(out, want) {
+		if err == nil || !strings.Contains(out, want) || strings.Contains(out, "secret") {
 			t.Errorf("worker %s: %v, %q, want %q", args, err, out, want)
 		}
 	}
@@ -189,10 +189,44 @@ func TestMembers(t *testing.T) {
 		})
 		return strings.Contains(p.log.String(), "worker=w1")
 	})
-	if out, err := run(t, "cluster", "remove", "w1", "--data", data); err != nil {
+	if out, err := run(t, "cluster", "remove", "w1", "--data", data); err != nil || !strings.HasPrefix(out, "w1: removed, the worker with the key U") {
 		t.Fatal(err, out)
 	}
 	if err := w.cmd.Wait(); err == nil || !strings.Contains(w.log.String(), "Authorization") {
 		t.Errorf("the worker: %v, %q", err, w.log.String())
+	}
+}
+
+// TestKeyOfNoUse: a key is not made where no server reads who is let in, but for the configuration of an external cluster. A file that is there stays.
+func TestKeyOfNoUse(t *testing.T) {
+	dir, other, at := t.TempDir(), t.TempDir(), freePort(t)
+	serve(t, dir, "--cluster", "embedded", "--cluster-listen", at)
+	serve(t, other, "--cluster", "nats://"+at, "--cluster-key", frontKey(t, dir, "f2"))
+	data, file, kept := filepath.Join(other, "data"), filepath.Join(t.TempDir(), "w1.key"), filepath.Join(t.TempDir(), "kept")
+	if err := os.WriteFile(kept, []byte("kept"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := run(t, "cluster", "add-worker", "w1", "--data", data, "--out", file); err == nil || !strings.Contains(out, "no key was made") || !strings.Contains(out, "--external") {
+		t.Errorf("%v: %s", err, out)
+	}
+	if _, err := os.Stat(file); err == nil {
+		t.Error("a key was made")
+	}
+	if out, err := run(t, "cluster", "add-worker", "w1", "--external", "--data", data, "--out", file); err != nil || !strings.Contains(out, "public part, U") {
+		t.Errorf("%v: %s", err, out)
+	}
+	for _, in := range []string{data, filepath.Join(dir, "data")} {
+		out, err := run(t, "cluster", "add-worker", "w2", "--external", "--data", in, "--out", kept)
+		if err == nil || !strings.Contains(out, kept+": the file already exists") {
+			t.Errorf("%v: %s", err, out)
+		}
+	}
+	if text, err := os.ReadFile(kept); err != nil || string(text) != "kept" {
+		t.Errorf("%q, %v", text, err)
+	}
+	for _, in := range []string{data, filepath.Join(dir, "data")} {
+		if out, err := run(t, "cluster", "list", "--data", in); err != nil || strings.Contains(out, "w1") || strings.Contains(out, "w2") {
+			t.Errorf("%v: %s", err, out)
+		}
 	}
 }

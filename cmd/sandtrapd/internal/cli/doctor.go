@@ -13,6 +13,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/policies"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/upstream"
+	"github.com/sandtrap-go/sandtrap/internal/filelock"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -33,11 +34,19 @@ func (c *call) doctor(args []string) error {
 		doctor.Diagnose(ctx, mode).Print(c.stdout)
 	}
 	bad := 0
+	data, dataErr := cfg.inspectData(ctx)
+	cfg.beside = errors.Is(dataErr, filelock.ErrLocked)
+	if cfg.beside {
+		dataErr = leftOut("another process has " + cfg.data + ", as a server that runs, and its database is that one's alone")
+	}
 	shared, end := cfg.clusterChecks(ctx)
 	defer end()
-	for _, check := range append(cfg.checks(ctx), shared...) {
+	list := append([]check{{"data", func() (string, error) { return "fine: " + data, dataErr }}}, cfg.checks(ctx)...)
+	for _, check := range append(list, shared...) {
 		detail, err := check.do()
-		if err != nil {
+		if _, left := errors.AsType[leftOut](err); left {
+			detail = err.Error()
+		} else if err != nil {
 			bad++
 			detail = "not fine: " + err.Error()
 		}
@@ -55,18 +64,32 @@ type check struct {
 	do   func() (string, error)
 }
 
+// A leftOut is why a check was left out. It is no failure: nothing says that something is wrong.
+type leftOut string
+
+func (l leftOut) Error() string { return "left out: " + string(l) }
+
+// inspectData says what is in the data directory.
+func (cfg *config) inspectData(ctx context.Context) (string, error) {
+	if err := cfg.setData(); err != nil {
+		return "", err
+	}
+	return store.Inspect(ctx, cfg.data)
+}
+
+// free is about an address that serve listens at. Beside a server that runs it is not known whose it is.
+func (cfg *config) free(at string) (string, error) {
+	if cfg.beside {
+		return "", leftOut("whether " + at + " is free, as the process that has the data directory may listen there")
+	}
+	return "fine: at " + at + ", if it is free", nil
+}
+
 func (cfg *config) checks(ctx context.Context) []check {
 	return []check{
 		{"isolation", func() (string, error) {
 			_, err := cfg.probe(ctx)
 			return "fine: " + string(cfg.isolation), err
-		}},
-		{"data", func() (string, error) {
-			if err := cfg.setData(); err != nil {
-				return "", err
-			}
-			text, err := store.Inspect(ctx, cfg.data)
-			return "fine: " + text, err
 		}},
 		{"keys", func() (string, error) {
 			list, err := cfg.fileKeys()
@@ -94,7 +117,7 @@ func (cfg *config) checks(ctx context.Context) []check {
 				return "fine: no file", nil
 			}
 			list, err := upstream.Read(cfg.upstream)
-			return fmt.Sprintf("fine: %d servers in %s, which were not started", len(list), cfg.upstream), err
+			return fmt.Sprintf("fine: %s in %s, of which none was started", count(len(list), "server"), cfg.upstream), err
 		}},
 		{"clone", func() (string, error) {
 			c, err := newCloner(cfg.cloneHosts, slog.New(slog.DiscardHandler))
@@ -104,8 +127,10 @@ func (cfg *config) checks(ctx context.Context) []check {
 			return "fine: " + cmp.Or(cfg.cloneHosts, "no hosts, so nothing is cloned"), c.Close()
 		}},
 		{"listen", func() (string, error) {
-			_, err := net.ResolveTCPAddr("tcp", cfg.listen)
-			return "fine: " + cfg.listen + ", if it is free", err
+			if _, err := net.ResolveTCPAddr("tcp", cfg.listen); err != nil {
+				return "", err
+			}
+			return cfg.free(cfg.listen)
 		}},
 	}
 }

@@ -23,6 +23,11 @@ func (cfg *config) clusterChecks(ctx context.Context) (list []check, end func())
 	if c.url == embedded {
 		return cfg.embeddedChecks(), end
 	}
+	if cfg.beside && c.key != "" {
+		return []check{{"cluster", func() (string, error) {
+			return "", leftOut("all that is asked of the cluster, as the process that has the data directory may have the key too, and of two connections with one key the cluster ends the first one; \"sandtrapd cluster status\" asks the server, and a key of its own with an empty directory for --data has doctor look")
+		}}}, end
+	}
 	conn, _, err := c.connect(cluster.RoleFront, nil, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return []check{{"cluster", func() (string, error) { return "", err }}}, end
@@ -49,7 +54,10 @@ func (cfg *config) embeddedChecks() []check {
 			if c.listen == "" {
 				return "fine: in this process, which no worker and no other server reaches", o.Check()
 			}
-			return "fine: at " + c.listen + ", if it is free", o.Check()
+			if err := o.Check(); err != nil {
+				return "", err
+			}
+			return cfg.free(c.listen)
 		}},
 		{"members", func() (string, error) {
 			if err := cfg.setData(); err != nil {

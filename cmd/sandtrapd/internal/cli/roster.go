@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/cluster"
 )
@@ -77,27 +78,35 @@ func (c *call) member(args []string, named bool, more func(*flag.FlagSet)) (name
 // addMember makes a key, and has the server let it in.
 func (c *call) addMember(role cluster.Role, args []string) error {
 	var out string
+	var external bool
 	name, r, err := c.member(args, true, func(fs *flag.FlagSet) {
 		fs.StringVar(&out, "out", "", "`file` for the key, which is made (default: NAME.key)")
+		fs.BoolVar(&external, "external", false, "the key is for an external cluster, whose configuration is to have its public part")
 	})
 	if err != nil {
 		return err
+	}
+	if !external && elsewhere(r) {
+		return fmt.Errorf("the server of %s connects to a cluster elsewhere, so that nobody reads who it lets in, and no key was made: make it in the directory of the server with --cluster embedded, or, if the configuration of NATS is to have its public part, with --external", filepath.Dir(string(r)))
 	}
 	i, err := cluster.NewIdentity(role, name)
 	if err != nil {
 		return err
 	}
 	out = cmp.Or(out, name+".key")
-	if err := i.Write(out); err != nil {
+	if err := i.Write(out); errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s: the file already exists, and stays as it is: --out names another one for the key", out)
+	} else if err != nil {
 		return fmt.Errorf("the key: %w", err)
+	}
+	if external {
+		fmt.Fprintf(c.stdout, "%s: the key of the %s %s; the configuration of NATS is to have its public part, %s\n", out, role, name, i.Public())
+		return nil
 	}
 	if err := r.Add(cluster.Entry{Name: name, Role: role, Public: i.Public()}); err != nil {
 		return errors.Join(err, os.Remove(out))
 	}
 	fmt.Fprintf(c.stdout, "%s: the key of the %s %s, whose public part is %s\n", out, role, name, i.Public())
-	if elsewhere(r) {
-		fmt.Fprintln(c.stderr, "sandtrapd: the server of this directory connects to a cluster elsewhere, which does not read this list: make the key in the directory of the server with --cluster embedded, or give the public part to the configuration of NATS")
-	}
 	return nil
 }
 
@@ -114,11 +123,17 @@ func (c *call) removeMember(args []string) error {
 	if err != nil {
 		return err
 	}
+	what := "key"
+	list, _ := r.List() // one that is malformed is removed too
+	if at := slices.IndexFunc(list, func(e cluster.Entry) bool { return e.Name == name }); at >= 0 {
+		what = fmt.Sprintf("%s with the key %s", list[at].Role, list[at].Public)
+	}
 	if err := r.Remove(name); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("there is no worker or front %q in %s", name, r)
 	} else if err != nil {
 		return err
 	}
+	fmt.Fprintf(c.stdout, "%s: removed, the %s: the server lets it in no more, and ends its connection within a second\n", name, what)
 	return nil
 }
 

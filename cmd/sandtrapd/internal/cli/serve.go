@@ -33,6 +33,7 @@ type config struct {
 	grace                      time.Duration
 	keepDays, keepPending      days
 	keepRuns                   int
+	beside                     bool // of doctor: another process has the data directory
 }
 
 func (c *call) serve(args []string) error {

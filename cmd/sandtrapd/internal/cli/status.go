@@ -7,25 +7,28 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net/http"
+	"net/url"
 	"os"
 	"strconv"
 	"text/tabwriter"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/client"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/cluster"
 )
 
 // keyVariable is the variable of the environment with the key of commands that ask a server: arguments would show it to other users.
 const keyVariable = "SANDTRAPD_KEY"
 
-// askWithin bounds how long a command waits for a server.
-const askWithin = 30 * time.Second
+// askWithin bounds how long a command waits for a server: somebody looks at it, and what the server says is of use also where it is that it cannot answer.
+const askWithin = 5 * time.Second
 
 // clusterStatus asks a server for its workers.
 func (c *call) clusterStatus(args []string) error {
 	fs := flag.NewFlagSet("cluster status", flag.ContinueOnError)
 	fs.SetOutput(c.stderr)
-	url := fs.String("server", "http://127.0.0.1:8080", "`URL` of the server; a key of it with the role operator is in the variable "+keyVariable)
+	server := fs.String("server", "http://127.0.0.1:8080", "`URL` of the server; a key of it with the role operator is in the variable "+keyVariable)
 	if err := parse(fs, args[1:]); err != nil {
 		return err
 	}
@@ -38,9 +41,9 @@ func (c *call) clusterStatus(args []string) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), askWithin)
 	defer cancel()
-	v, err := (&client.Client{URL: *url, Key: key}).Cluster(ctx)
+	v, err := (&client.Client{URL: *server, Key: key, HTTP: &http.Client{Transport: onlyOnce{}}}).Cluster(ctx)
 	if err != nil {
-		return err
+		return statusError(*server, err)
 	}
 	if err := printCluster(c.stdout, v); err != nil {
 		return err
@@ -49,6 +52,44 @@ func (c *call) clusterStatus(args []string) error {
 		return fmt.Errorf("the server does not reach its cluster: %s", word(v.CutOff))
 	}
 	return nil
+}
+
+// An onlyOnce makes requests whose responses ask for no other try.
+type onlyOnce struct{}
+
+func (onlyOnce) RoundTrip(q *http.Request) (*http.Response, error) {
+	res, err := http.DefaultTransport.RoundTrip(q)
+	if err == nil {
+		res.Header.Del("Retry-After")
+	}
+	return res, err
+}
+
+// statusError says of an error what may be done about it.
+func statusError(server string, err error) error {
+	p, answered := errors.AsType[*client.Problem](err)
+	switch {
+	case !answered && errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("%s does not answer within %s", redacted(server), askWithin)
+	case !answered:
+		return err
+	case p.Status == http.StatusUnauthorized:
+		return fmt.Errorf("%w: the key in %s is none of %s", err, keyVariable, redacted(server))
+	case p.Status == http.StatusForbidden:
+		return fmt.Errorf("%w: the status of the cluster needs a key with the role operator or admin in %s", err, keyVariable)
+	case p.Code == "cluster":
+		return fmt.Errorf("%w: the server takes keys of its file --keys alone meanwhile, and the one in %s is none of these", err, keyVariable)
+	}
+	return err
+}
+
+// redacted is a URL without a password.
+func redacted(text string) string {
+	u, err := url.Parse(text)
+	if err != nil {
+		return "the server"
+	}
+	return u.Redacted()
 }
 
 // printCluster prints what a server knows of its workers. What they say of themselves is quoted where it could be more than a word.
@@ -87,9 +128,20 @@ func printCluster(out io.Writer, v *client.Cluster) error {
 		fmt.Fprintln(w, "\nWORKER\tSLOTS\tRUNNING\tSEEN\tISOLATION\tVERSION\tGETS NO RUNS BECAUSE")
 	}
 	for _, one := range v.Workers {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%s ago\t%s\t%s\t%s\n", word(one.Name), one.Slots, one.Running, age(one.SeenMS), word(one.Isolation), word(one.Version), word(one.Unfit))
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s ago\t%s\t%s\t%s\n", workerName(v.Mode, one.Name), one.Slots, one.Running, age(one.SeenMS), word(one.Isolation), word(one.Version), word(one.Unfit))
 	}
 	return w.Flush()
+}
+
+// workerName is a worker as the status has it. Events of runs have the name alone.
+func workerName(mode, name string) string {
+	switch {
+	case name != cluster.SelfName:
+		return word(name)
+	case mode == embedded:
+		return "this server (" + name + ")"
+	}
+	return "the embedded server (" + name + ")"
 }
 
 // count is how many things there are of a kind.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	sandtrapd "github.com/sandtrap-go/sandtrap/cmd/sandtrapd/client"
 )
@@ -56,7 +57,7 @@ func TestClusterStatus(t *testing.T) {
 			len(v.Queues[1].Tenants) == 1 && v.Queues[1].Tenants[0].Tenant == "alpha"
 	})
 	text, err := clusterStatus(t, p.url, operatorKey)
-	if err != nil || !regexp.MustCompile(`cluster: embedded, 1 server, 2 workers, 0 runs sent(?s:.*)SERVER.*\nembedded +0 +\d+ms ago +.*, which answers\n(?s:.*)workers +\d+ +\d+ +\d.*\n +alpha +\d+ (?s:.*)self +\d+ +\d+ +\d+ms ago +none `).MatchString(text) {
+	if err != nil || !regexp.MustCompile(`cluster: embedded, 1 server, 2 workers, 0 runs sent(?s:.*)SERVER.*\nembedded +0 +\d+ms ago +.*, which answers\n(?s:.*)workers +\d+ +\d+ +\d.*\n +alpha +\d+ (?s:.*)\nthis server \(self\) +\d+ +\d+ +\d+ms ago +none `).MatchString(text) {
 		t.Errorf("%v:\n%s", err, text)
 	}
 	metrics := get(t, p.url+"/metrics")
@@ -115,6 +116,21 @@ func TestNoClusterStatus(t *testing.T) {
 	} {
 		if text, err := ask(); err == nil || !strings.Contains(text, want) {
 			t.Errorf("%v: %s, want %s", err, text, want)
+		}
+	}
+	busy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "5")
+		w.WriteHeader(http.StatusServiceUnavailable)
+		_, _ = io.WriteString(w, `{"code":"cluster","detail":"keys cannot be checked"}`)
+	}))
+	defer busy.Close()
+	for server, want := range map[string]string{
+		busy.URL: "takes keys of its file --keys alone",
+		p.url:    "the key in SANDTRAPD_KEY is none of " + p.url,
+	} {
+		began := time.Now()
+		if text, err := clusterStatus(t, server, "unknown"); err == nil || !strings.Contains(text, want) || time.Since(began) > 4*time.Second {
+			t.Errorf("%v after %s: %s, want %s", err, time.Since(began), text, want)
 		}
 	}
 	liar := http.NewServeMux()

@@ -77,12 +77,15 @@ func (l *Link) Connect(log *slog.Logger) (*Conn, error) {
 			if err == nil { // this process has ended it
 				return
 			}
-			log.Warn("the cluster is gone", "error", err)
+			log.Warn("the cluster is gone: this process connects again as soon as it is there", "url", redacted(l.URL), "error", err)
 			if up.ends() {
 				log.Error("the cluster ends the connection again and again: has another process the key too?", "name", name)
 			}
 		}),
-		nats.ReconnectHandler(func(*nats.Conn) { up.begins(); log.Info("the cluster is there again") }),
+		nats.ReconnectHandler(func(c *nats.Conn) {
+			up.begins()
+			log.Info("the cluster is there again", "url", c.ConnectedUrlRedacted())
+		}),
 		nats.ClosedHandler(func(c *nats.Conn) {
 			if err := c.LastError(); errors.Is(err, nats.ErrAuthorization) {
 				log.Error("the cluster lets this process in no more: its key was removed", "name", name)
@@ -101,7 +104,7 @@ func (l *Link) Connect(log *slog.Logger) (*Conn, error) {
 	}
 	conn, err := nats.Connect(l.URL, o...)
 	if err != nil {
-		return nil, fmt.Errorf("the cluster: %w%s", err, hint(err))
+		return nil, fmt.Errorf("the cluster at %s: %w%s", redacted(l.URL), err, hint(err))
 	}
 	if _, err := conn.TLSConnectionState(); err != nil && !near(conn.ConnectedUrl()) {
 		log.Warn("the connection to the cluster has no TLS: others can read scripts and change outcomes on the way", "url", conn.ConnectedUrlRedacted())
@@ -123,7 +126,24 @@ func hint(err error) string {
 	if errors.Is(err, nats.ErrAuthorization) {
 		return ": the server does not know the key: \"sandtrapd cluster list\" says which it knows"
 	}
+	if errors.Is(err, nats.ErrNoServers) {
+		return ": nothing answers there: is NATS, or the server with --cluster embedded and --cluster-listen, started, and can this machine reach it?"
+	}
 	return ""
+}
+
+// redacted is the URLs of a cluster, separated by commas, without what they have of secrets.
+func redacted(urls string) string {
+	list := strings.Split(urls, ",")
+	for i, one := range list {
+		one = strings.TrimSpace(one)
+		scheme, at, ok := strings.Cut(one, "://")
+		if !ok {
+			scheme, at = "nats", one
+		}
+		list[i] = scheme + "://" + at[strings.LastIndex(at, "@")+1:]
+	}
+	return strings.Join(list, ",")
 }
 
 // near reports whether a URL is one of this machine.

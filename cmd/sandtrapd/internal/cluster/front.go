@@ -3,8 +3,6 @@ package cluster
 import (
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -15,6 +13,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/subjects"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/turns"
 	"github.com/sandtrap-go/sandtrap/internal/stack"
 )
@@ -53,6 +52,8 @@ type Front struct {
 	slots   int                 // of all members of the isolation
 	held    int                 // bytes of frames that are not read yet
 	near    *worker             // of this process; nil for none
+	reached func() error        // is an error while the ledger does not answer; nil for no ledger
+	awayAt  time.Time           // when the cluster was away last
 }
 
 // A member is a worker that the front knows of.
@@ -110,7 +111,7 @@ func (f *Front) Stats() dispatch.Stats {
 
 // Do has a worker do a job, in its turn: turns are fair to tenants.
 func (f *Front) Do(ctx context.Context, job *dispatch.Job, begin func() error, out dispatch.Output) (*dispatch.Outcome, error) {
-	give, err := f.turn(ctx, job)
+	give, err := f.turn(ctx, job, out.Away)
 	if err != nil {
 		return nil, err
 	}
@@ -132,6 +133,8 @@ func (f *Front) Do(ctx context.Context, job *dispatch.Job, begin func() error, o
 			o.Duration = min(o.Duration, time.Since(begun)) // which counts for the limits of the tenant
 		}
 		switch {
+		case ctx.Err() != nil && errors.Is(err, errRefused):
+			return nil, ctx.Err() // no worker has it
 		case err == nil || ctx.Err() != nil || !elsewhere(err):
 			return o, err
 		case to != "" && errors.Is(err, errRefused):
@@ -146,7 +149,7 @@ func (f *Front) Do(ctx context.Context, job *dispatch.Job, begin func() error, o
 			continue
 		case errors.Is(err, errBusy) && fits && time.Since(begun) < busyFor:
 			since = time.Now() // others end
-		case time.Since(since) > f.noneFor:
+		case f.none(since, out.Away):
 			return nil, f.noWorker(job.Memory)
 		}
 		if refused++; !pause(ctx, refused-workers) {
@@ -167,27 +170,6 @@ func pause(ctx context.Context, times int) bool {
 	case <-ctx.Done():
 		return false
 	}
-}
-
-// turn waits for a turn, and not for long if there is no worker.
-func (f *Front) turn(ctx context.Context, job *dispatch.Job) (give func(), err error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var check func()
-	check = func() {
-		if f.turns.Size() == 0 {
-			cancel(f.noWorker(job.Memory))
-		} else if ctx.Err() == nil {
-			time.AfterFunc(f.noneFor, check)
-		}
-	}
-	first := time.AfterFunc(f.noneFor, check)
-	defer first.Stop()
-	give, ok := job.Take(ctx, f.turns)
-	if !ok {
-		return nil, context.Cause(ctx)
-	}
-	return give, nil
 }
 
 // errRefused is the error of a job that no worker has taken yet, errFailed that of one that a worker could not do.
@@ -212,6 +194,9 @@ func (f *Front) try(ctx context.Context, job *dispatch.Job, told *told, worker s
 	f.mu.Unlock()
 	defer f.close(t)
 	told.give = (&giving{f: f, id: t.id, job: job, contents: told.out.Contents}).give
+	if !f.conn.IsConnected() { // else it would be sent when nobody waits for this try any more
+		return nil, errRefused
+	}
 	data := encode(sent{ID: t.id, Front: f.id, Wait: wait, Job: *job})
 	if most := min(maxJob, int(f.conn.MaxPayload())); len(data) > most {
 		return nil, fmt.Errorf("%w: it has %d bytes, and the cluster takes %d at a time", dispatch.ErrLarge, len(data), most)
@@ -230,8 +215,7 @@ func (f *Front) subject(tenant, worker string) string {
 	if one := f.members[worker]; one != nil && f.slotsOf(one) > 0 {
 		return owns + worker
 	}
-	hash := sha256.Sum256([]byte(tenant))
-	return jobs + f.level + "." + hex.EncodeToString(hash[:8])
+	return jobs + f.level + "." + subjects.Tenant(tenant)
 }
 
 // close ends a try: a worker that still does the job is to end it.

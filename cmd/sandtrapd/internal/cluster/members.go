@@ -163,8 +163,9 @@ func (f *Front) watch() {
 		case <-tick.C:
 			if n := f.conn.Stats().Reconnects; n != connected {
 				connected = n
-				f.back(time.Now())
+				f.cutOff(time.Now())
 			}
+			f.isAway() // which jobs know that come later
 			f.missedFrames(time.Now())
 			if i%int(time.Second/beatEach) == 0 {
 				f.mu.Lock()

@@ -130,7 +130,7 @@ func TestNearAgain(t *testing.T) {
 	told := &told{job: job, out: dispatch.Output{Stdout: &text, Record: record.Func(func(e record.Event) error { events = append(events, e); return nil })}}
 	told.streams[0].write(&text, []byte("he"))
 	told.again()
-	if o, err := f.once(t.Context(), job, told, "", false); err != nil || o.Worker != selfName {
+	if o, err := f.once(t.Context(), job, told, "", false); err != nil || o.Worker != SelfName {
 		t.Errorf("%+v, %v", o, err)
 	}
 	if text.String() != "hello" || len(events) != 1 || events[0].Tenant != "alpha" || events[0].Run != "run_1" {

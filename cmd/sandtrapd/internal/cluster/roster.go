@@ -32,7 +32,7 @@ func (r Roster) Add(e Entry) error {
 	if err := checkName(e.Name); err != nil {
 		return err
 	}
-	if e.Name == selfName || e.Name == nobody {
+	if e.Name == SelfName || e.Name == nobody {
 		return fmt.Errorf("the name %q is taken by the server", e.Name)
 	}
 	if err := os.MkdirAll(string(r), 0o700); err != nil {

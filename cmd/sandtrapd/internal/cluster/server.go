@@ -56,7 +56,7 @@ const maxStored = 64 << 30
 
 // Names of a Server that no worker may have.
 const (
-	selfName = "self"   // the worker of this process
+	SelfName = "self"   // the worker of this process
 	nobody   = "nobody" // before a worker has a job
 )
 
@@ -146,8 +146,8 @@ func (s *Server) Connect() (*nats.Conn, error) { return s.connect(RoleFront, "fr
 
 // ConnectWorker is the connection of the worker of this process, and its name.
 func (s *Server) ConnectWorker() (*nats.Conn, string, error) {
-	conn, err := s.connect(RoleWorker, selfName)
-	return conn, selfName, err
+	conn, err := s.connect(RoleWorker, SelfName)
+	return conn, SelfName, err
 }
 
 // connect connects to the server with a key that is new.

@@ -74,8 +74,8 @@ func (f *Front) told(m *nats.Msg) {
 // missedWithin is how long a frame is waited for after the front was cut off: its worker may tell of the job yet.
 const missedWithin = 2 * time.Second
 
-// back notes that the front was cut off from the cluster. Workers may have told of the end of jobs meanwhile, of which nothing comes any more.
-func (f *Front) back(now time.Time) {
+// cutOff notes that the front was cut off from the cluster. Workers may have told of the end of jobs meanwhile, of which nothing comes any more.
+func (f *Front) cutOff(now time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, t := range f.tries {

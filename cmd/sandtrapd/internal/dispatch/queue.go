@@ -74,6 +74,7 @@ type Output struct {
 	Paused         func(journal []byte) error // says whether the job can have come to wait so, before Do returns; nil if it cannot wait
 	Contents       Contents                   // of the session of a job with a Cell; nil for others
 	Became         func(*Become) error        // says whether that session can have become so; nil if there is none
+	Away           func()                     // is called again and again while no worker has the job, as the cluster is away; may be nil, and is safe for concurrent use
 }
 
 // Check is for a Queue that has an outcome: the error says that it is none of the job.
@@ -103,8 +104,8 @@ type Handler func(ctx context.Context, job *Job, out Output) (*Outcome, error)
 // A Queue has jobs done. It is safe for concurrent use.
 type Queue interface {
 	// Do waits for the turn of a job, calls begin, which may still set its journal, and has the job done. An error of begin is returned, and nothing is done then. When ctx
-	// ends before its turn, the error is that of ctx; later the job is ended, and its outcome says so. The error matches ErrNoWorker if
-	// nobody took the job, ErrLarge if no worker takes one of its size, so that nothing is done, and ErrLost if it is not known what has become
+	// ends before its turn, the error is that of ctx; later the job is ended, and its outcome says so, or the error is that of ctx if no worker has it then. The error matches ErrNoWorker if
+	// nobody took the job, though the cluster was there, ErrLarge if no worker takes one of its size, so that nothing is done, and ErrLost if it is not known what has become
 	// of it.
 	Do(ctx context.Context, job *Job, begin func() error, out Output) (*Outcome, error)
 

@@ -45,7 +45,7 @@ func (i *Inspection) JetStream(ctx context.Context) (string, error) {
 	if account.Limits.MaxStore > 0 {
 		most = fmt.Sprintf("%d MiB at most", account.Limits.MaxStore>>20)
 	}
-	return fmt.Sprintf("%d streams of %d MiB, %s", account.Streams, account.Store>>20, most), nil
+	return fmt.Sprintf("%s of %d MiB, %s", count(account.Streams, "stream", "streams"), account.Store>>20, most), nil
 }
 
 // Ledger says whether the ledger is one that this program reads, and on how many servers of NATS it is, or can be.
@@ -58,9 +58,9 @@ func (i *Inspection) Ledger(ctx context.Context, replicas int) (string, error) {
 	}
 	if i.stream == nil {
 		if n := len(i.conn.Servers()); n < replicas {
-			return "", fmt.Errorf("--cluster-replicas %d, and NATS tells of %d servers", replicas, n)
+			return "", fmt.Errorf("--cluster-replicas %d, and NATS tells of %s", replicas, count(n, "server", "servers"))
 		}
-		return fmt.Sprintf("none yet, serve makes it on %d of %d servers", replicas, len(i.conn.Servers())), nil
+		return fmt.Sprintf("none yet, serve makes it on %d of %s", replicas, count(len(i.conn.Servers()), "server", "servers")), nil
 	}
 	info, err := i.stream.Info(ctx)
 	if err != nil {
@@ -76,7 +76,7 @@ func (i *Inspection) Ledger(ctx context.Context, replicas int) (string, error) {
 	} else {
 		all = 1
 	}
-	text := fmt.Sprintf("%d entries, on %d of %d servers", info.State.Msgs, there, all)
+	text := fmt.Sprintf("%s, on %d of %s", count(info.State.Msgs, "entry", "entries"), there, count(all, "server", "servers"))
 	switch {
 	case there < all:
 		return "", errors.New(text + ": the others are not there, or late")
@@ -129,9 +129,17 @@ func (i *Inspection) Servers(listen time.Duration) (string, error) {
 		}
 	}
 	if len(others) > 0 {
-		return "", fmt.Errorf("%d of %d servers speak version %s of the protocol, and this one version 1: they share nothing", len(others), len(heard), others[0])
+		return "", fmt.Errorf("version %s of the protocol is that of %d of %s, and this one has version 1: they share nothing", others[0], len(others), count(len(heard), "server", "servers"))
 	}
 	return fmt.Sprintf("%d there", len(heard)), nil
+}
+
+// count is how many things there are of a kind.
+func count[N int | uint64](n N, one, more string) string {
+	if n == 1 {
+		more = one
+	}
+	return fmt.Sprintf("%d %s", n, more)
 }
 
 // New begins an inspection.

@@ -17,6 +17,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/objects"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/peers"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/subjects"
 )
 
 // The bucket. Its name has the version of what entries are: servers of another version have another ledger.
@@ -108,8 +109,7 @@ func CheckFormat(ctx context.Context, js jetstream.JetStream) error {
 
 // subject is that of a run.
 func subject(tenant, id string) string {
-	sum := sha256.Sum256([]byte(tenant))
-	return prefix + hex.EncodeToString(sum[:8]) + "." + id
+	return prefix + subjects.Tenant(tenant) + "." + id
 }
 
 // isID reports that a text can be the ID of an entry.
@@ -198,14 +198,14 @@ func (l *Ledger) publish(ctx context.Context, to string, data []byte, expect uin
 			l.heard(began)
 			return ack.Sequence, nil
 		}
-		now, getErr := l.stream.GetLastMsgForSubject(ctx, to)
+		now, getErr := l.lastMsg(ctx, to)
 		switch {
 		case getErr == nil && now.Header.Get(kvOp) != "" && expect == 0 && conflict(err):
 			expect = now.Sequence // where a marker is, is nothing
 			continue
 		case getErr == nil && now.Sequence > expect && now.Header.Get(ofServer) == l.id && string(now.Data) == string(data):
 			return now.Sequence, nil
-		case conflict(err) && (getErr == nil || errors.Is(getErr, jetstream.ErrMsgNotFound)):
+		case conflict(err) && (getErr == nil || errors.Is(getErr, store.ErrNone)):
 			return 0, errConflict
 		}
 		select {

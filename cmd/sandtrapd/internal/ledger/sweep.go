@@ -62,8 +62,8 @@ func (l *Ledger) namedBy(ctx context.Context, id string) (map[string]bool, error
 	}
 	all := map[string]bool{}
 	for of := range info.State.Subjects {
-		m, err := l.stream.GetLastMsgForSubject(ctx, of)
-		if errors.Is(err, jetstream.ErrMsgNotFound) {
+		m, err := l.lastMsg(ctx, of)
+		if errors.Is(err, store.ErrNone) {
 			continue
 		} else if err != nil {
 			return nil, err

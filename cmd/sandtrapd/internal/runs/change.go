@@ -29,6 +29,9 @@ type Answer struct {
 // errCancelled is the cause of the end of a run that somebody has cancelled.
 var errCancelled = errors.New("the run was cancelled")
 
+// errUnheard is the error of one whose worker has not said that it has ended it.
+var errUnheard = fmt.Errorf("%w; its worker did not answer any more, and what it has done until then is not known", errCancelled)
+
 // Cancel ends a run. One that is over stays as it is.
 func (m *Manager) Cancel(ctx context.Context, tenant, id string) (*Run, error) {
 	r, err := m.Get(ctx, tenant, id)

@@ -55,13 +55,18 @@ func (queue) Waiting() []turns.Waiting { return nil }
 // openWith is open with a queue of workers.
 func openWith(t *testing.T, dir string, q dispatch.Queue) *server {
 	t.Helper()
+	return openLogged(t, dir, slog.New(slog.DiscardHandler), q)
+}
+
+func openLogged(t *testing.T, dir string, log *slog.Logger, q dispatch.Queue) *server {
+	t.Helper()
 	st, err := store.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	set := plans.New(plans.Options{Isolation: sandtrap.None, MaxTimeout: time.Minute, Kept: 8})
 	t.Cleanup(set.Close)
-	m, err := runs.New(t.Context(), runs.Options{Plans: set, Store: st, Log: slog.New(slog.DiscardHandler), Queue: q})
+	m, err := runs.New(t.Context(), runs.Options{Plans: set, Store: st, Log: log, Queue: q})
 	if err != nil {
 		t.Fatal(err)
 	}

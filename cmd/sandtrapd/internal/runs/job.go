@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/runjson"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/dispatch"
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/plans"
+	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/decide"
 	"github.com/sandtrap-go/sandtrap/sandtrap/durable"
@@ -46,7 +48,7 @@ func (m *Manager) dispatch(l *live, in *runner, script *sandtrap.Script) (o outc
 		}
 		return err
 	}
-	out := dispatch.Output{Stdout: l.stdout, Stderr: l.stderr, Refused: l.refusals.Take}
+	out := dispatch.Output{Stdout: l.stdout, Stderr: l.stderr, Refused: l.refusals.Take, Away: func() { m.tell(l, time.Now(), store.ErrCluster) }}
 	if m.o.Trail != nil {
 		out.Record = m.o.Trail
 	}
@@ -137,9 +139,11 @@ func (m *Manager) undone(l *live, err error, begun bool) outcome {
 		e = &sandtrap.Error{Kind: KindUnavailable, Message: err.Error(), Hint: "send it again later, with another idempotency_key if it has one"}
 	case errors.Is(err, dispatch.ErrLost) && context.Cause(l.ctx) == errKept: // it is repeated, whatever has become of it
 		return refused(errKept)
+	case errors.Is(err, dispatch.ErrLost) && context.Cause(l.ctx) == errCancelled: // its worker may be beyond reach, and goes on for some seconds
+		return refused(errUnheard)
 	case errors.Is(err, dispatch.ErrLost):
 		m.o.Log.Error("the worker of a run was lost", "run", l.row.ID, "tenant", l.row.Tenant, "error", err)
-		e = interrupted()
+		e = interrupted(byLoss)
 	case !begun && !ofRun:
 		return refused(errBegun)
 	case errors.Is(err, context.Canceled) && !ofRun:

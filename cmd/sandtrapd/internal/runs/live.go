@@ -25,6 +25,7 @@ type live struct {
 	again   bool // it went on when the server ended
 	begun   bool // it had its turn; the lock of the Manager is held
 	repeats bool // if it ends in the middle it can be repeated; likewise
+	anew    bool // workers can do it again from its beginning; likewise
 
 	stdout, stderr *stream
 	steps          steps
@@ -116,6 +117,9 @@ func refused(err error) (o outcome) {
 
 // run runs a script to its end, or to where it waits.
 func (m *Manager) run(l *live, in *runner, script sandtrap.Script) {
+	m.mu.Lock()
+	l.anew = atStart(l.row) && m.repeatable(in)
+	m.mu.Unlock()
 	in.wait(l.ctx)
 	if in.cell == nil || m.workable(in) {
 		m.part(l, in, func() outcome { return m.dispatch(l, in, &script) })
@@ -201,7 +205,7 @@ func (m *Manager) part(l *live, in *runner, do func() outcome) {
 	notKept := l.err
 	if errors.Is(notKept, store.ErrLease) { // nothing of it is kept
 		l.log.leap()
-		l.after = l.become(outcome{Part: Part{Result: &sandtrap.Result{Error: interrupted()}}})
+		l.after = l.become(outcome{Part: Part{Result: &sandtrap.Result{Error: interrupted(byLease)}}})
 		l.err = m.finish(l, l.after)
 	}
 	if l.err != nil {
@@ -274,7 +278,7 @@ func (l *live) ends(o outcome) *dispatch.Outcome {
 		res.Error = &sandtrap.Error{Kind: sandtrap.KindInternal, Message: "the server could not run it; its log says why"}
 	}
 	if o.stopped() && context.Cause(l.ctx) == ErrDraining {
-		res.Error = interrupted()
+		res.Error = interrupted(byEnd)
 	}
 	return outcomeOf(res, o.Pause, l.inputs(), l.refusals.Take())
 }

@@ -46,6 +46,81 @@ func TestCancelledWithoutWorker(t *testing.T) {
 	}
 }
 
+// TestCancelledUnheard: of a run that is cancelled while its worker cannot be reached is said what is so: that it was cancelled, and that its worker has
+// not told what it has done. One whose workers were lost says that they were.
+func TestCancelledUnheard(t *testing.T) {
+	began, lose := make(chan struct{}, 1), make(chan struct{})
+	s := openWith(t, t.TempDir(), queue(func(ctx context.Context, _ *dispatch.Job, begin func() error, _ dispatch.Output) (*dispatch.Outcome, error) {
+		if err := begin(); err != nil {
+			return nil, err
+		}
+		began <- struct{}{}
+		select {
+		case <-ctx.Done():
+		case <-lose:
+		}
+		return nil, dispatch.ErrLost
+	}))
+	for want, end := range map[string]func(id string){
+		"cancelled: the run was cancelled; its worker did not answer": func(id string) {
+			if _, err := s.Cancel(t.Context(), "alpha", id); err != nil {
+				t.Error(err)
+			}
+		},
+		"failed: its workers were lost": func(string) { lose <- struct{}{} },
+	} {
+		id := s.start(t, "1")
+		<-began
+		end(id)
+		state, text, _ := strings.Cut(want, ": ")
+		if v := s.wait(t, id); string(v.State) != state || !strings.Contains(string(v.Result), text) || strings.Contains(string(v.Result), "the server ended") {
+			t.Errorf("%s: %s, want %s", v.State, v.Result, want)
+		}
+	}
+}
+
+// TestDrainAnew: when the server ends, runs that workers can do anew are waited for, and kept if no time is left; others fail then. The log says how many of
+// each there are.
+func TestDrainAnew(t *testing.T) {
+	dir, began := t.TempDir(), make(chan struct{}, 1)
+	var log strings.Builder
+	s := openLogged(t, dir, slog.New(slog.NewTextHandler(&log, nil)), queue(func(ctx context.Context, _ *dispatch.Job, begin func() error, _ dispatch.Output) (*dispatch.Outcome, error) {
+		if err := begin(); err != nil {
+			return nil, err
+		}
+		began <- struct{}{}
+		<-ctx.Done()
+		return &dispatch.Outcome{Result: []byte(`{}`), Kind: "cancelled"}, nil
+	}))
+	r, err := s.Start(t.Context(), "alpha", runs.Request{Code: "fmt.Println(1)"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-began
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	s.Drain(ctx)
+	if ctx.Err() == nil {
+		t.Error("it was not waited for")
+	}
+	s.close()
+	for _, want := range []string{"kept=0 waits=1", "kept=1 fail=0"} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("%s is not in the log:\n%s", want, log.String())
+		}
+	}
+	w := worker(t)
+	s = openWith(t, dir, queue(func(ctx context.Context, job *dispatch.Job, begin func() error, out dispatch.Output) (*dispatch.Outcome, error) {
+		if err := begin(); err != nil {
+			return nil, err
+		}
+		return does(ctx, w, job, out)
+	}))
+	if v := s.wait(t, r.ID()); v.State != store.Done || s.told(t, r.ID()) != "1\n" {
+		t.Errorf("%s: %s", v.State, v.Result)
+	}
+}
+
 // TestLargeHere: a run that is too large for workers is done by the server, which begins it once.
 func TestLargeHere(t *testing.T) {
 	s := openWith(t, t.TempDir(), queue(func(_ context.Context, _ *dispatch.Job, begin func() error, _ dispatch.Output) (*dispatch.Outcome, error) {

@@ -17,9 +17,17 @@ const KindInterrupted sandtrap.Kind = "interrupted"
 // maxBegins bounds how often one part of a run is begun: one that ends the server each time is not to do so for ever.
 const maxBegins = 3
 
-func interrupted() *sandtrap.Error {
+// Why a run was interrupted.
+const (
+	byEnd   = "the server ended"
+	byCut   = "its server ended, or was cut off from the cluster," // of a cluster, where nobody knows which
+	byLoss  = "its workers were lost"
+	byLease = "another server has taken its session"
+)
+
+func interrupted(by string) *sandtrap.Error {
 	return &sandtrap.Error{
-		Kind: KindInterrupted, Message: "the server ended while the run went on; what it has done until then is not known",
+		Kind: KindInterrupted, Message: by + " while the run went on; what it has done until then is not known",
 		Hint: "start it again, if that does no harm",
 	}
 }
@@ -100,13 +108,16 @@ func (m *Manager) again(ctx context.Context, row *store.Run) (goOn func(*live), 
 		m.o.Log.Error("a run that was interrupted cannot go on", "run", row.ID, "tenant", row.Tenant, "error", err)
 	case len(row.Journal) > 0 && in.Repeats():
 		return func(l *live) { m.resume(l, in, answers) }, in
-	case row.Part == 0 && row.Parent == "" && (row.Begins == 0 || in.repeats(row) || m.repeatable(in)):
+	case atStart(row) && (row.Begins == 0 || in.repeats(row) || m.repeatable(in)):
 		return func(l *live) { m.run(l, in, script) }, in
 	default:
 		in.Release()
 	}
 	return nil, nil
 }
+
+// atStart reports that a run has nothing behind it but what it can do again.
+func atStart(row *store.Run) bool { return row.Part == 0 && row.Parent == "" }
 
 // repeatable reports that a run is one for workers: it calls nothing outside, and can be done again as if its worker were lost.
 func (m *Manager) repeatable(in *runner) bool {
@@ -121,7 +132,11 @@ func (m *Manager) interrupt(row *store.Run) error {
 	}
 	log := newLog(events)
 	log.leap()
-	res := &sandtrap.Result{Error: interrupted()}
+	by := byEnd
+	if m.o.Reached != nil {
+		by = byCut
+	}
+	res := &sandtrap.Result{Error: interrupted(by)}
 	row.State, row.Ended, row.Kind, row.Result, row.Pending, row.Journal = store.Failed, time.Now(), string(KindInterrupted), encode(runjson.Of(res)), nil, nil
 	log.addResult(row.State, row.Result, "")
 	row.Events = log.lines()
@@ -131,26 +146,45 @@ func (m *Manager) interrupt(row *store.Run) error {
 // errKept is the cause of the end of a run that goes on when the server has started again.
 var errKept = errors.New("the server ends, and the run goes on when it has started again")
 
-// Drain takes no more runs. Those that have not begun, and those that can be repeated, are kept, and go on when the server has started
-// again. It waits for the others, and ends those that have not come to their end when ctx ends.
+// Drain takes no more runs. Those that have not begun, and those that can be repeated from where they are, are kept, and go on when the server has
+// started again, or in another server before. It waits for the others until ctx ends. Of those that have not come to their end then, those that workers
+// can do anew are kept too, as if the server were killed, and the others end.
 func (m *Manager) Drain(ctx context.Context) {
 	m.mu.Lock()
 	m.draining = true
-	for _, l := range m.live {
-		if l.repeats || !l.begun {
-			l.cancel(errKept)
-		}
-	}
+	all := len(m.live)
 	m.mu.Unlock()
-	all := make(chan struct{})
-	go func() { m.group.Wait(); close(all) }()
+	kept := m.keepAll(func(l *live) bool { return l.repeats || !l.begun })
+	if all > 0 {
+		m.o.Log.Info("the server ends: runs are kept that go on later, and others waited for", "kept", kept, "waits", all-kept)
+	}
+	ended := make(chan struct{})
+	go func() { m.group.Wait(); close(ended) }()
 	select {
-	case <-all:
+	case <-ended:
 	case <-ctx.Done():
+		m.mu.Lock()
+		all = len(m.live)
+		m.mu.Unlock()
+		kept = m.keepAll(func(l *live) bool { return l.anew })
+		m.o.Log.Warn("runs go on when no time is left for them: those that workers can do anew are kept, and others fail", "kept", kept, "fail", all-kept)
 		m.stop(ErrDraining)
-		<-all
+		<-ended
 	}
 	m.stop(ErrDraining)
+}
+
+// keepAll has some of the live runs be kept, and is how many they are.
+func (m *Manager) keepAll(some func(*live) bool) (n int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, l := range m.live {
+		if some(l) {
+			l.cancel(errKept)
+			n++
+		}
+	}
+	return n
 }
 
 // keep leaves a run on disk as it is there: it goes on from there.
