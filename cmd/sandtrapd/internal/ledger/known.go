@@ -27,7 +27,8 @@ func (l *Ledger) knownRuns(ctx context.Context, list []store.Owned, in store.Spa
 	for _, o := range list {
 		wanted[subject(o.Tenant, o.ID)] = true
 	}
-	c, err := l.js.OrderedConsumer(ctx, Stream, jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: in.First})
+	cfg := jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: in.First, MaxResetAttempts: 1} // else Next waits for NATS without end
+	c, err := l.js.OrderedConsumer(ctx, Stream, cfg)
 	if err != nil {
 		return nil, unreachable{err}
 	}
@@ -41,10 +42,12 @@ func (l *Ledger) knownRuns(ctx context.Context, list []store.Owned, in store.Spa
 	}
 	defer all.Stop()
 	for began := time.Now(); ; {
+		asked := time.Now()
 		m, err := all.Next(jetstream.NextMaxWait(within))
-		if err != nil {
-			return nil, unreachable{err}
+		if err != nil { // NATS has ended meanwhile: who asks for the others is told whether it is there again
+			return known, nil
 		}
+		l.heard(asked)
 		meta, err := m.Metadata()
 		if err != nil {
 			return nil, err
