@@ -3,7 +3,7 @@ package mutate
 // reachRows are defences for who uses a cluster: against servers that wait for one that is gone, and processes that have what another one has.
 func reachRows() []Mutation {
 	const dir = "cmd/sandtrapd/internal/"
-	const cluster, cli, sessions = "./cmd/sandtrapd/internal/cluster", "./cmd/sandtrapd/internal/cli", "./cmd/sandtrapd/internal/sessions"
+	const cluster, cli, ledger, sessions = "./cmd/sandtrapd/internal/cluster", "./cmd/sandtrapd/internal/cli", "./cmd/sandtrapd/internal/ledger", "./cmd/sandtrapd/internal/sessions"
 	return []Mutation{
 		{
 			ID: "reach/unwritten", Defence: "who waits for a run whose outcome the ledger does not take is told so in time",
@@ -44,6 +44,52 @@ func reachRows() []Mutation {
 			ID: "reach/cut", Defence: "a worker does not tell as an outcome that it has ended a job since it was cut off",
 			File: dir + "cluster/worker.go", Old: "	if cut { ", New: "	if cut && false { ",
 			Package: cluster, Test: "TestCutIsNoOutcome",
+		},
+		{
+			ID: "reach/deaf", Defence: "a server goes on that asks for what NATS has lost, of which nobody answers",
+			File: dir + "ledger/feed.go", Old: "ctx, cancel := context.WithTimeout(ctx, within)", New: "ctx, cancel := context.WithCancel(ctx)",
+			Package: ledger, Test: "TestDeafFeed",
+		},
+		{
+			ID: "reach/late", Defence: "nobody waits without end for what other servers have written",
+			File: dir + "ledger/reach.go", Old: "late := time.After(staleFor)", New: "late := make(chan time.Time)",
+			Package: ledger, Test: "TestLateFeed",
+		},
+		{
+			ID: "reach/again", Defence: "what is refused since the cluster is gone can be tried again, as lines of batches are",
+			File: dir + "ledger/current.go", Old: "return unreachable{fmt.Errorf(\"%w: the ledger has not answered for %s\", store.ErrCluster, silent.Round(time.Second))}",
+			New:     "return fmt.Errorf(\"%w: the ledger has not answered for %s\", store.ErrCluster, silent.Round(time.Second))",
+			Package: ledger, Test: "TestRefused",
+		},
+		{
+			ID: "reach/refused", Defence: "a run that was refused, and is in the ledger after all, goes on as one that has not begun",
+			File: dir + "ledger/doubt.go", Old: "!l.isFresh(d))", New: "true)",
+			Package: ledger, Test: "TestRefused",
+		},
+		{
+			ID: "reach/not-begun", Defence: "a run that has not begun does not fail as one that was interrupted",
+			File: dir + "runs/recover.go", Old: "	if !begun {", New: "	if false {",
+			Package: "./cmd/sandtrapd/internal/runs", Test: "TestNotBegun",
+		},
+		{
+			ID: "reach/cell", Defence: "a cell waits for a cluster that is away",
+			File: dir + "sessions/queue.go", Old: "errors.Is(t.lease(ctx), store.ErrCluster);", New: "errors.Is(t.lease(ctx), store.ErrCluster) && false;",
+			Package: sessions, Test: "TestClusterAway",
+		},
+		{
+			ID: "reach/place", Defence: "a run begins though another server has one at its place in lists",
+			File: dir + "store/shared.go", Old: "if taken(err, \"run.seq\") {", New: "if err == nil {",
+			Package: "./cmd/sandtrapd/internal/store", Test: "TestSamePlace",
+		},
+		{
+			ID: "reach/same", Defence: "a run that the ledger has again at the same revision is here as it is there",
+			File: dir + "ledger/catch.go", Old: "err == nil && isSame(there, here) {", New: "err == nil && here != nil {",
+			Package: ledger, Test: "TestSameRevision",
+		},
+		{
+			ID: "reach/marks", Defence: "a server that catches up again begins where it was",
+			File: dir + "ledger/marks.go", Old: "return one.Revision > revision })", New: "return one.Revision > 0 })",
+			Package: ledger, Test: "TestMarksKept",
 		},
 	}
 }

@@ -81,6 +81,18 @@ func clustered(t testing.TB, o *runs.Options) (end func(), lines batches.Queue) 
 	}, shared
 }
 
+// hello has the manager of a server do a run.
+func (r *rig) hello(b *testing.B) {
+	run, err := r.api.Runs.Start(b.Context(), "alpha", runs.Request{Code: "fmt.Println(`hello`)", ToldAtEnd: true})
+	if err != nil {
+		b.Error(err)
+		return
+	}
+	if v, err := run.Wait(b.Context()); err != nil || v.State != store.Done {
+		b.Error(v, err)
+	}
+}
+
 // BenchmarkAtOnce is runs of the manager of a server, many at a time: how many it does each second.
 func BenchmarkAtOnce(b *testing.B) {
 	r := newRigWith(b, rigOptions{bare: true})
@@ -89,19 +101,41 @@ func BenchmarkAtOnce(b *testing.B) {
 	began := processorTime(b)
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
-			run, err := r.api.Runs.Start(b.Context(), "alpha", runs.Request{Code: "fmt.Println(`hello`)", ToldAtEnd: true})
-			if err != nil {
-				b.Error(err)
-				return
-			}
-			if v, err := run.Wait(b.Context()); err != nil || v.State != store.Done {
-				b.Error(v, err)
-			}
+			r.hello(b)
 		}
 	})
 	b.ReportMetric(float64((processorTime(b)-began).Microseconds())/float64(b.N), "cpu-µs/run")
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "runs/s")
 	b.ReportMetric(float64(r.store.Stats().Commits)/float64(b.N), "commits/op")
+}
+
+// BenchmarkHalfRate is runs of the manager that come at half the rate that BenchmarkAtOnce has, whatever becomes of those before. The time of
+// one is from when it came; how late that was, as this machine wakes who sleeps, is reported beside it.
+func BenchmarkHalfRate(b *testing.B) {
+	r := newRigWith(b, rigOptions{bare: true})
+	const warm, clients = 8192, 128
+	began := time.Now()
+	var all sync.WaitGroup
+	for range clients {
+		all.Go(func() {
+			for range warm / clients {
+				r.hello(b)
+			}
+		})
+	}
+	all.Wait()
+	every := 2 * time.Since(began) / warm
+	load, late := &openLoad{run: func(int) { r.hello(b) }}, sample{}
+	due := time.Now()
+	for i := 0; b.Loop(); i++ {
+		due = due.Add(every)
+		time.Sleep(time.Until(due))
+		late = append(late, time.Since(due))
+		load.begin(i, time.Now())
+	}
+	load.wait().report(b, "ms")
+	late.report(b, "late-ms")
+	b.ReportMetric(float64(time.Second)/float64(every), "runs/s")
 }
 
 // processorTime is what this process has had of processors, in steps of 10 ms; 0 where the kernel does not say. On a machine that others use it
