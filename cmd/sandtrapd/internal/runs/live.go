@@ -116,7 +116,7 @@ func refused(err error) (o outcome) {
 
 // run runs a script to its end, or to where it waits.
 func (m *Manager) run(l *live, in *runner, script sandtrap.Script) {
-	in.wait(l.ctx)
+	m.wait(l, in)
 	if in.cell == nil || m.workable(in) {
 		m.part(l, in, func() outcome { return m.dispatch(l, in, &script) })
 		return
