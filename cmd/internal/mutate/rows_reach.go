@@ -108,7 +108,7 @@ func reachRows() []Mutation {
 		},
 		{
 			ID: "reach/same", Defence: "a run that the ledger has again at the same revision is here as it is there",
-			File: dir + "ledger/catch.go", Old: "err == nil && isSame(there, here) {", New: "err == nil && here != nil {",
+			File: dir + "ledger/catch.go", Old: "err == nil && there.of(here) {", New: "err == nil && here != nil {",
 			Package: ledger, Test: "TestSameRevision",
 		},
 		{
