@@ -70,13 +70,11 @@ func (l *Ledger) follow(ctx context.Context, seq uint64) error {
 			return ctx.Err()
 		case <-time.After(time.Second):
 			began := time.Now()
-			name, err := f.current(ctx)
-			if err != nil {
-				continue
-			}
-			l.heard(began)
-			if name != f.name {
-				return errFeedGone
+			if name, err := f.current(ctx); err == nil {
+				l.heard(began)
+				if name != f.name {
+					return errFeedGone
+				}
 			}
 		}
 	}
