@@ -93,8 +93,33 @@ func reachRows() []Mutation {
 		},
 		{
 			ID: "reach/refused", Defence: "a run that was refused, and is in the ledger after all, goes on as one that has not begun",
-			File: dir + "ledger/doubt.go", Old: "!l.isFresh(d))", New: "true)",
+			File: dir + "ledger/doubt.go", Old: "!l.isFresh(c.Run))", New: "true)",
 			Package: ledger, Test: "TestRefused",
+		},
+		{
+			ID: "reach/refused-here", Defence: "a run that was refused here, and has begun at another server, is not done again",
+			File: dir + "ledger/doubt.go", Old: "one != nil && slices.Contains(one.fresh, r.Seq)", New: "one != nil && len(one.fresh) > 0",
+			Package: ledger, Test: "TestRefusedAndBegunElsewhere",
+		},
+		{
+			ID: "reach/known", Defence: "a server ends that catches up with a ledger which NATS has lost",
+			File: dir + "ledger/known.go", Old: ", MaxResetAttempts: 1}", New: "}",
+			Package: ledger, Test: "TestKnownEnds",
+		},
+		{
+			ID: "reach/busy", Defence: "one asks at a time for a feed which begins again",
+			File: dir + "ledger/feed.go", Old: "if f.told == nil {", New: "if true {",
+			Package: ledger, Test: "TestBusyFeed",
+		},
+		{
+			ID: "reach/meanwhile", Defence: "a ledger is there that answers while a server catches up with it",
+			File: dir + "ledger/feed.go", Old: "l.heard(began)", New: "_ = began",
+			Package: ledger, Test: "TestReachedMeanwhile",
+		},
+		{
+			ID: "reach/told", Defence: "who waits for a cell is told that the cluster is away which has its session",
+			File: dir + "runs/finish.go", Old: "if m.reached() != nil {", New: "if false {",
+			Package: sessions, Test: "TestAwayTold",
 		},
 		{
 			ID: "reach/not-begun", Defence: "a run that has not begun does not fail as one that was interrupted",
@@ -113,7 +138,7 @@ func reachRows() []Mutation {
 		},
 		{
 			ID: "reach/same", Defence: "a run that the ledger has again at the same revision is here as it is there",
-			File: dir + "ledger/catch.go", Old: "err == nil && isSame(there, here) {", New: "err == nil && here != nil {",
+			File: dir + "ledger/catch.go", Old: "err == nil && there.of(here) {", New: "err == nil && here != nil {",
 			Package: ledger, Test: "TestSameRevision",
 		},
 		{

@@ -251,12 +251,14 @@ func (l *Ledger) entryNow(ctx context.Context, tenant, id string) (*entry, uint6
 func (l *Ledger) lastMsg(ctx context.Context, of string) (*jetstream.RawStreamMsg, error) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
+	began := time.Now()
 	m, err := l.stream.GetLastMsgForSubject(ctx, of)
-	switch {
-	case errors.Is(err, jetstream.ErrMsgNotFound):
-		return nil, errMarker
-	case err != nil:
+	if err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {
 		return nil, unreachable{fmt.Errorf("the ledger: %w", err)}
+	}
+	l.heard(began)
+	if err != nil {
+		return nil, errMarker
 	}
 	return m, nil
 }

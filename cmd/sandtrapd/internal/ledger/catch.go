@@ -137,10 +137,10 @@ func (l *Ledger) before(ctx context.Context, tenant, id string, here uint64, in 
 }
 
 // share writes runs to the ledger that are not in it. What another server has of a run stays there, and the feed brings it.
-func (l *Ledger) share(ctx context.Context, list []store.Owned, known map[string]*store.Run, in store.Span) error {
+func (l *Ledger) share(ctx context.Context, list []store.Owned, known map[string]*outline, in store.Span) error {
 	for _, o := range list {
 		if there := known[subject(o.Tenant, o.ID)]; there != nil {
-			if here, err := l.Store.Run(ctx, o.Tenant, o.ID); err == nil && isSame(there, here) {
+			if here, err := l.Store.Run(ctx, o.Tenant, o.ID); err == nil && there.of(here) {
 				continue
 			}
 		}
@@ -177,7 +177,7 @@ func (l *Ledger) shareRun(ctx context.Context, o store.Owned, in store.Span) err
 			return nil // it is of a newer version
 		}
 		switch {
-		case isSame(before, r):
+		case outlineOf(before).of(r):
 			return nil
 		case before.Part > r.Part || before.State.Over(): // it has gone on there
 			return l.Replace(before, here)

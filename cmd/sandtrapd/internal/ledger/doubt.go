@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
@@ -25,8 +26,8 @@ type doubts map[doubted]*doubt
 type doubted struct{ tenant, id string }
 
 type doubt struct {
-	asked int  // how often the ledger has answered
-	fresh bool // it is about a run that has not begun here, as its client was told
+	asked int     // how often the ledger has answered
+	fresh []int64 // the Seq of each time that a run was refused here: it has not begun if its entry is one of these, and not that of another server
 }
 
 // mayDoubt is an error if there are too many doubts for another one.
@@ -61,20 +62,34 @@ func (l *Ledger) doubt(tenant, id string) {
 	l.doubts[d].asked = 0
 }
 
-// setFresh notes of a run that is doubted whether it has not begun.
-func (l *Ledger) setFresh(d doubted, fresh bool) {
+// maxFresh bounds how often a run is noted that is refused again and again while it is doubted.
+const maxFresh = 32
+
+// setFresh notes of a run that is doubted that it was refused, and so has not begun.
+func (l *Ledger) setFresh(r *store.Run) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if one := l.doubts[d]; one != nil {
-		one.fresh = fresh
+	one := l.doubts[doubted{r.Tenant, r.ID}]
+	if one != nil && len(one.fresh) < maxFresh && !slices.Contains(one.fresh, r.Seq) {
+		one.fresh = append(one.fresh, r.Seq)
 	}
 }
 
-// isFresh reports that a run has not begun.
-func (l *Ledger) isFresh(d doubted) bool {
+// setBegun notes that a run has begun.
+func (l *Ledger) setBegun(d doubted) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.doubts[d] != nil && l.doubts[d].fresh
+	if one := l.doubts[d]; one != nil {
+		one.fresh = nil
+	}
+}
+
+// isFresh reports that a run, as the ledger has it, has not begun.
+func (l *Ledger) isFresh(r *store.Run) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	one := l.doubts[doubted{r.Tenant, r.ID}]
+	return one != nil && slices.Contains(one.fresh, r.Seq)
 }
 
 // clear looks after doubts until the ledger is closed.
@@ -140,12 +155,12 @@ func (l *Ledger) clearOne(d doubted, adopt Adopt) error {
 	if r := c.Run; r == nil || c.Gone || r.State != store.Running || r.Owner != l.id {
 		return nil
 	}
-	err = adopt(context.Background(), d.tenant, d.id, !l.isFresh(d))
+	err = adopt(context.Background(), d.tenant, d.id, !l.isFresh(c.Run))
 	if errors.Is(err, store.ErrState) { // it goes on
 		return nil
 	}
 	if err == nil {
-		l.setFresh(d, false)
+		l.setBegun(d)
 		l.log.Warn("a run goes on that was in the ledger after all", "run", d.id)
 	}
 	return err

@@ -25,8 +25,15 @@ type feed struct {
 	end     uint64        // where the ledger ended when it began: what this server has written since is here
 	all     chan struct{} // closed when that is here
 	pending uint64        // entries that come after the last one that has come; of the goroutine that writes
+	told    chan answer   // what Info says, nil if it is not asked; of the goroutine that looks
 	stop    chan struct{}
 	done    sync.WaitGroup
+}
+
+// An answer is what NATS says of what it has of a feed.
+type answer struct {
+	name string
+	err  error
 }
 
 // follow has the feed go on after a revision. It returns when all is here that is in the ledger now.
@@ -62,8 +69,12 @@ func (l *Ledger) follow(ctx context.Context, seq uint64) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-time.After(time.Second):
-			if name, err := f.current(ctx); err == nil && name != f.name {
-				return errFeedGone
+			began := time.Now()
+			if name, err := f.current(ctx); err == nil {
+				l.heard(began)
+				if name != f.name {
+					return errFeedGone
+				}
 			}
 		}
 	}
@@ -73,18 +84,33 @@ func (l *Ledger) follow(ctx context.Context, seq uint64) error {
 var errFeedGone = unreachable{errors.New("the ledger: NATS has ended meanwhile")}
 
 // current is the name of what NATS has of the feed, or none if it has nothing. It has a bound of its own, as Info has none: nobody answers for
-// what a server of NATS had in memory that is gone, and the consumer does not begin again while Info waits.
+// what a server of NATS had in memory that is gone, and the consumer does not begin again while Info waits. Nor does Info heed its context while
+// the consumer begins again, which lasts as long as NATS makes none: so Info is left alone then, and its answer is awaited the next time.
 func (f *feed) current(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	info, err := f.of.Info(ctx)
-	switch {
-	case errors.Is(err, jetstream.ErrConsumerNotFound), errors.Is(err, jetstream.ErrOrderedConsumerNotCreated):
-		return "", nil
-	case err != nil:
-		return "", unreachable{err}
+	if f.told == nil {
+		told := make(chan answer, 1)
+		f.told = told
+		go func() {
+			info, err := f.of.Info(ctx)
+			switch {
+			case errors.Is(err, jetstream.ErrConsumerNotFound), errors.Is(err, jetstream.ErrOrderedConsumerNotCreated):
+				told <- answer{}
+			case err != nil:
+				told <- answer{err: unreachable{err}}
+			default:
+				told <- answer{name: info.Name}
+			}
+		}()
 	}
-	return info.Name, nil
+	select {
+	case one := <-f.told:
+		f.told = nil
+		return one.name, one.err
+	case <-ctx.Done():
+		return "", unreachable{ctx.Err()}
+	}
 }
 
 // halt ends the feed.

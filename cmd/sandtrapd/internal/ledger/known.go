@@ -12,14 +12,25 @@ import (
 // knownFrom is for how many runs the ledger is read rather than asked for each: a server that was busy has written thousands since its last mark.
 const knownFrom = 16
 
-// isSame reports that a run is the same in two places. That the revisions are is not enough: a ledger that has lost its end gives them again.
-func isSame(a, b *store.Run) bool {
-	return a.Revision == b.Revision && a.State == b.State && a.Part == b.Part && a.Ended.Equal(b.Ended)
+// An outline is a run as far as it says whether it is the same in two places: of all that is kept it fits into memory. That the revisions are the
+// same is not enough: a ledger that has lost its end gives them again.
+type outline struct {
+	revision uint64
+	state    store.State
+	part     int
+	ended    time.Time
 }
 
-// knownRuns are the runs of a list that the ledger has with some revisions, by their subjects, as far as isSame wants to know them. Those that
-// are not among them are asked for.
-func (l *Ledger) knownRuns(ctx context.Context, list []store.Owned, in store.Span) (map[string]*store.Run, error) {
+func outlineOf(r *store.Run) *outline { return &outline{r.Revision, r.State, r.Part, r.Ended} }
+
+// of reports that an outline is that of a run.
+func (o *outline) of(r *store.Run) bool {
+	return o.revision == r.Revision && o.state == r.State && o.part == r.Part && o.ended.Equal(r.Ended)
+}
+
+// knownRuns are the runs of a list that the ledger has with some revisions, by their subjects, in outline. Those that are not among them
+// are asked for.
+func (l *Ledger) knownRuns(ctx context.Context, list []store.Owned, in store.Span) (map[string]*outline, error) {
 	if len(list) < knownFrom || in.First == 0 {
 		return nil, nil
 	}
@@ -27,11 +38,12 @@ func (l *Ledger) knownRuns(ctx context.Context, list []store.Owned, in store.Spa
 	for _, o := range list {
 		wanted[subject(o.Tenant, o.ID)] = true
 	}
-	c, err := l.js.OrderedConsumer(ctx, Stream, jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: in.First})
+	cfg := jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: in.First, MaxResetAttempts: 1} // else Next waits for NATS without end
+	c, err := l.js.OrderedConsumer(ctx, Stream, cfg)
 	if err != nil {
 		return nil, unreachable{err}
 	}
-	known := map[string]*store.Run{}
+	known := map[string]*outline{}
 	if c.CachedInfo().NumPending == 0 {
 		return known, nil
 	}
@@ -41,16 +53,18 @@ func (l *Ledger) knownRuns(ctx context.Context, list []store.Owned, in store.Spa
 	}
 	defer all.Stop()
 	for began := time.Now(); ; {
+		asked := time.Now()
 		m, err := all.Next(jetstream.NextMaxWait(within))
-		if err != nil {
-			return nil, unreachable{err}
+		if err != nil { // NATS has ended meanwhile: who asks for the others is told whether it is there again
+			return known, nil
 		}
+		l.heard(asked)
 		meta, err := m.Metadata()
 		if err != nil {
 			return nil, err
 		}
 		if wanted[m.Subject()] {
-			known[m.Subject()] = outline(m, meta.Sequence.Stream)
+			known[m.Subject()] = outlineIn(m, meta.Sequence.Stream)
 		}
 		if meta.NumPending == 0 || !meta.Timestamp.Before(began) { // what comes now the feed brings
 			return known, nil
@@ -58,11 +72,11 @@ func (l *Ledger) knownRuns(ctx context.Context, list []store.Owned, in store.Spa
 	}
 }
 
-// outline is the run of an entry as far as isSame wants to know it; nil if it is none, or an object.
-func outline(m jetstream.Msg, revision uint64) *store.Run {
+// outlineIn is that of the run of an entry; nil if it is none, or an object.
+func outlineIn(m jetstream.Msg, revision uint64) *outline {
 	var e entry
 	if m.Headers().Get(kvOp) != "" || decoding.Unmarshal(m.Data(), &e) != nil || e.Run == nil {
 		return nil
 	}
-	return &store.Run{Revision: revision, State: e.Run.State, Part: e.Run.Part, Ended: e.Run.Ended}
+	return &outline{revision, e.Run.State, e.Run.Part, e.Run.Ended}
 }

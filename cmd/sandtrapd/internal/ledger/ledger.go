@@ -91,12 +91,12 @@ func (l *Ledger) begins(r *store.Run) {
 // takeBack deletes runs from the ledger that are not here after all.
 func (l *Ledger) takeBack(runs []*store.Run) {
 	for _, r := range runs { // before clear asks for one
-		l.setFresh(doubted{r.Tenant, r.ID}, true)
+		l.setFresh(r)
 	}
 	for _, r := range runs {
 		if r.Revision > 0 {
 			if err := l.remove(context.Background(), store.Owned{Tenant: r.Tenant, ID: r.ID, Revision: r.Revision, Object: r.Object}); err != nil {
-				l.setFresh(doubted{r.Tenant, r.ID}, true)
+				l.setFresh(r)
 				l.log.Warn("a run that was refused may be in the ledger, and goes on then", "run", r.ID, "error", err)
 			}
 		}

@@ -108,13 +108,6 @@ func (r *runner) Release() {
 	r.Box.Release()
 }
 
-// wait waits for its turn in the session.
-func (r *runner) wait(ctx context.Context) {
-	if r.cell != nil {
-		r.cell.Wait(ctx)
-	}
-}
-
 // start runs a script in its session. The Writer gets the journal of one that can wait.
 func (r *runner) start(ctx context.Context, row *store.Run, script sandtrap.Script, journal io.Writer) (o outcome) {
 	if r.Waits() {

@@ -179,7 +179,7 @@ func (a *Answer) check(box *plans.Box, p *runjson.Pending) error {
 
 // resume goes on with a run. It prints again what events have told of, which is skipped.
 func (m *Manager) resume(l *live, in *runner, answers []Answer) {
-	in.wait(l.ctx)
+	m.wait(l, in)
 	if len(answers) > 0 {
 		l.log.add(EventResume, now(), map[string]int{"answers": len(answers)})
 	}

@@ -71,6 +71,30 @@ func (m *Manager) tell(l *live, began time.Time, err error) {
 	}
 }
 
+// wait waits for the turn of a run in its session, which the ledger may have to give. Clients who wait for the run are told if that is away
+// meanwhile.
+func (m *Manager) wait(l *live, in *runner) {
+	if in.cell == nil {
+		return
+	}
+	has := make(chan struct{})
+	defer close(has)
+	go func() {
+		for {
+			select {
+			case <-has:
+				return
+			case <-time.After(finishEach):
+			}
+			if m.reached() != nil {
+				l.overdue()
+				return
+			}
+		}
+	}()
+	in.cell.Wait(l.ctx)
+}
+
 // errUnwritten is the error of a client who waits for a run of which nothing can be written.
 var errUnwritten = fmt.Errorf("%w: what becomes of the run is not written yet", store.ErrCluster)
 

@@ -120,7 +120,7 @@ func (m *Manager) run(l *live, in *runner, script sandtrap.Script) {
 	m.mu.Lock()
 	l.anew = atStart(l.row) && m.repeatable(in)
 	m.mu.Unlock()
-	in.wait(l.ctx)
+	m.wait(l, in)
 	if in.cell == nil || m.workable(in) {
 		m.part(l, in, func() outcome { return m.dispatch(l, in, &script) })
 		return

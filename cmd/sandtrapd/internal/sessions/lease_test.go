@@ -24,6 +24,17 @@ func (f *flaky) Lease(ctx context.Context, tenant, id string) (bool, error) {
 	return f.Store.Lease(ctx, tenant, id)
 }
 
+// reached is as that of a ledger which has not answered for long.
+func (f *flaky) reached() error {
+	if f.gone.Load() > lasts {
+		return fmt.Errorf("a test: %w", store.ErrCluster)
+	}
+	return nil
+}
+
+// lasts is how often a cluster does not answer that is gone for long.
+const lasts = 1 << 20
+
 // TestClusterAway: a cell waits for a cluster that is gone for a while.
 func TestClusterAway(t *testing.T) {
 	f := &flaky{}

@@ -80,6 +80,9 @@ func newServer(t *testing.T, dir string, isolation sandtrap.Isolation, o session
 	}
 	r := &rig{t: t, dir: dir, store: st, policies: catalog}
 	of := runs.Options{Plans: o.Plans, Store: st, Log: slog.New(slog.NewTextHandler(t.Output(), nil))}
+	if f, ok := o.Store.(*flaky); ok {
+		of.Reached = f.reached
+	}
 	if n != nil {
 		r.join(n, &o, &of)
 	}
