@@ -161,8 +161,8 @@ func ledgerRows() []Mutation {
 		},
 		{
 			ID: "ledger/late", Defence: "a server whose feed is late does not refuse keys while it follows",
-			File: dir + "current.go", Old: "for len(*l) > 0 && (*l)[0].revision <= revision {", New: "for len(*l) > 0 && (*l)[len(*l)-1].revision <= revision {",
-			Package: pkg, Test: "TestLate",
+			File: "cmd/sandtrapd/internal/store/looks.go", Old: "for len(*l) > 0 && (*l)[0].revision <= revision {", New: "for len(*l) > 0 && (*l)[len(*l)-1].revision <= revision {",
+			Package: "./cmd/sandtrapd/internal/store", Test: "TestLate",
 		},
 		{
 			ID: "ledger/keys-cut-off", Defence: "keys that may have been revoked elsewhere are not good",

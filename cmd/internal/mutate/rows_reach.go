@@ -122,6 +122,11 @@ func reachRows() []Mutation {
 			Package: sessions, Test: "TestAwayTold",
 		},
 		{
+			ID: "reach/no-key", Defence: "a run that was refused and has no key goes on nowhere",
+			File: dir + "ledger/doubt.go", Old: "if fresh && r.Key == \"\" {", New: "if fresh && r.Key == \"none\" {",
+			Package: ledger, Test: "TestRefused",
+		},
+		{
 			ID: "reach/not-begun", Defence: "a run that has not begun does not fail as one that was interrupted",
 			File: dir + "runs/recover.go", Old: "	if !begun {", New: "	if false {",
 			Package: "./cmd/sandtrapd/internal/runs", Test: "TestNotBegun",
@@ -143,8 +148,8 @@ func reachRows() []Mutation {
 		},
 		{
 			ID: "reach/marks", Defence: "a server that catches up again begins where it was",
-			File: dir + "ledger/marks.go", Old: "return one.Revision > revision })", New: "return one.Revision > 0 })",
-			Package: ledger, Test: "TestMarksKept",
+			File: dir + "store/marks.go", Old: "return one.Revision > revision })", New: "return one.Revision > 0 })",
+			Package: "./cmd/sandtrapd/internal/store", Test: "TestMarksKept",
 		},
 	}
 }

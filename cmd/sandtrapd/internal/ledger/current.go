@@ -11,32 +11,7 @@ import (
 const (
 	lookEach = time.Second
 	staleFor = 10 * time.Second
-	maxLooks = 64
 )
-
-// A look is up to which revision the ledger was at a time.
-type look struct {
-	at       time.Time
-	revision uint64
-}
-
-// looks are those that are not here yet, the oldest first: a feed that is late is not one that is cut off.
-type looks []look
-
-// passed removes those up to a revision, and gives the time of the last of them.
-func (l *looks) passed(revision uint64) (at time.Time) {
-	for len(*l) > 0 && (*l)[0].revision <= revision {
-		at, *l = (*l)[0].at, (*l)[1:]
-	}
-	return at
-}
-
-// add adds one. If there are too many, the feed is late by more than anybody waits for.
-func (l *looks) add(one look) {
-	if len(*l) < maxLooks {
-		*l = append(*l, one)
-	}
-}
 
 // Current reports that all of the ledger is here that was there some seconds ago. Else keys may have been revoked of which this server does
 // not know.
@@ -72,7 +47,7 @@ func (l *Ledger) look() {
 	defer cancel()
 	tick := time.NewTicker(lookEach)
 	defer tick.Stop()
-	var open looks
+	var open store.Looks
 	for {
 		if err := l.lookOnce(ctx, &open); err != nil && ctx.Err() == nil {
 			l.log.Warn("what the ledger has lost is not there yet", "error", err)
@@ -86,7 +61,7 @@ func (l *Ledger) look() {
 	}
 }
 
-func (l *Ledger) lookOnce(ctx context.Context, open *looks) error {
+func (l *Ledger) lookOnce(ctx context.Context, open *store.Looks) error {
 	if l.feed != nil { // else it could not be brought here
 		began := time.Now()
 		end, same, err := l.sameFeed(ctx)
@@ -94,10 +69,10 @@ func (l *Ledger) lookOnce(ctx context.Context, open *looks) error {
 			return nil // Current tells
 		}
 		if same {
-			open.add(look{began, end})
+			open.Add(began, end)
 			l.mu.Lock()
 			defer l.mu.Unlock()
-			if at := open.passed(l.seen); !at.IsZero() {
+			if at := open.Passed(l.seen); !at.IsZero() {
 				l.current = at
 			}
 			return nil

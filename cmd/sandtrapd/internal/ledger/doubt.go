@@ -152,10 +152,19 @@ func (l *Ledger) clearOne(d doubted, adopt Adopt) error {
 	} else if err != nil {
 		return err
 	}
-	if r := c.Run; r == nil || c.Gone || r.State != store.Running || r.Owner != l.id {
+	r := c.Run
+	if r == nil || c.Gone || r.State != store.Running || r.Owner != l.id {
 		return nil
 	}
-	err = adopt(context.Background(), d.tenant, d.id, !l.isFresh(c.Run))
+	fresh := l.isFresh(r)
+	if fresh && r.Key == "" { // its client has been told that it does not begin, and has perhaps begun another one instead
+		at, err := l.removed(context.Background(), store.Owned{Tenant: d.tenant, ID: d.id, Revision: m.Sequence, Object: r.Object})
+		if err != nil || at == 0 {
+			return err
+		}
+		return l.Apply(false, store.Change{Gone: true, Run: &store.Run{ID: d.id, Revision: at}})
+	}
+	err = adopt(context.Background(), d.tenant, d.id, !fresh)
 	if errors.Is(err, store.ErrState) { // it goes on
 		return nil
 	}

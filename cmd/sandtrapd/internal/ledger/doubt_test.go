@@ -49,16 +49,25 @@ func TestRefused(t *testing.T) {
 	n := listen(t, dir, -1)
 	a := dial(t, n.ClientURL(), t.TempDir())
 	begun := make(chan bool, 8)
-	err := a.Serve(func(_ context.Context, _, _ string, is bool) error { begun <- is; return nil }, func(string, string) {})
+	err := a.Serve(func(_ context.Context, _, id string, is bool) error {
+		if id != "run_0" {
+			t.Errorf("%s goes on, which was refused and has no key", id)
+		}
+		begun <- is
+		return nil
+	}, func(string, string) {})
 	if err != nil {
 		t.Fatal(err)
 	}
 	port := netip.MustParseAddrPort(n.Addr().String()).Port()
 	n.Shutdown()
 	n.WaitForShutdown()
-	r := run("run_0")
-	if err := a.AddRuns(r); !errors.Is(err, store.ErrCluster) {
-		t.Fatal(err)
+	r, other := run("run_0"), run("run_1")
+	r.Key = "key"
+	for _, one := range []*store.Run{r, other} {
+		if err := a.AddRuns(one); !errors.Is(err, store.ErrCluster) {
+			t.Fatal(err)
+		}
 	}
 	a.mu.Lock()
 	a.heardAt = time.Now().Add(-staleFor) // not to wait for it
@@ -68,6 +77,15 @@ func TestRefused(t *testing.T) {
 	}
 	n = listen(t, dir, int(port))
 	b := dial(t, n.ClientURL(), t.TempDir())
+	b.late(a, other.Tenant, other.ID, entry{Run: other}) // nobody can ask for it again
+	if !in(time.Minute, func() bool {
+		m, err := b.lastMsg(t.Context(), subject(other.Tenant, other.ID))
+		return err == nil && m.Header.Get(kvOp) != ""
+	}) {
+		t.Error("it stays")
+	}
+	a.sees(other.ID, gone)
+	b.sees(other.ID, gone)
 	b.late(a, r.Tenant, r.ID, entry{Run: r})
 	for _, want := range []bool{false, true} { // once it goes on it has begun
 		if is := <-begun; is != want {
