@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/sandtrap-go/sandtrap/cmd/sandtrapd/internal/store"
@@ -18,6 +19,17 @@ const maxSwept = 1000
 // unreachable is an error of a queue that cannot be reached, or is full: the same can be tried again.
 func unreachable(err error) error {
 	return fmt.Errorf("the queue of batches: %w: %w", store.ErrDisk, err)
+}
+
+// unlessDropped is err, unless nobody answers since the consumer was deleted meanwhile, as another server has noted the end of its batch.
+func (q *Shared) unlessDropped(ctx context.Context, name string, err error) error {
+	if !errors.Is(err, nats.ErrNoResponders) {
+		return err
+	}
+	if _, e := q.stream.Consumer(ctx, name); errors.Is(e, jetstream.ErrConsumerNotFound) {
+		return nil
+	}
+	return err
 }
 
 // Left is a method of Queue.

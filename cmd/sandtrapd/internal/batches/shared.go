@@ -211,17 +211,6 @@ func (q *Shared) fetch(ctx context.Context, of Name, n int) (list []jetstream.Ms
 	return list, q.unlessDropped(ctx, name, some.Error())
 }
 
-// unlessDropped is err, unless nobody answers since the consumer was deleted meanwhile, as another server has noted the end of its batch.
-func (q *Shared) unlessDropped(ctx context.Context, name string, err error) error {
-	if !errors.Is(err, nats.ErrNoResponders) {
-		return err
-	}
-	if _, e := q.stream.Consumer(ctx, name); errors.Is(e, jetstream.ErrConsumerNotFound) {
-		return nil
-	}
-	return err
-}
-
 // Discard is a method of Queue. A message is there until its server knows what has become of its lines.
 func (q *Shared) Discard(ctx context.Context, of Name) (left bool, err error) {
 	for _, item := range q.give(of, math.MaxInt) {

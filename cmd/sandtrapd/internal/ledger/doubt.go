@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -52,9 +53,6 @@ func (l *Ledger) here(tenant, id string, err error) error {
 func (l *Ledger) doubt(tenant, id string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.doubts == nil {
-		l.doubts = doubts{}
-	}
 	d := doubted{tenant, id}
 	if l.doubts[d] == nil {
 		l.doubts[d] = &doubt{}
@@ -112,10 +110,7 @@ func (l *Ledger) clearDoubts() {
 		return
 	}
 	l.mu.Lock()
-	list := make([]doubted, 0, len(l.doubts))
-	for d := range l.doubts {
-		list = append(list, d)
-	}
+	list := slices.Collect(maps.Keys(l.doubts))
 	l.mu.Unlock()
 	for _, d := range list {
 		select {

@@ -24,7 +24,7 @@ func Open(ctx context.Context, conn *nats.Conn, s *store.Store, replicas int, lo
 	if err != nil {
 		return nil, err
 	}
-	l := &Ledger{Store: s, id: id, conn: conn, log: log, stop: make(chan struct{}), leases: map[string]*lease{}, takes: map[string]int{}, moved: make(chan struct{}), asides: map[string]put{}, noticed: notices{}}
+	l := &Ledger{Store: s, id: id, conn: conn, log: log, stop: make(chan struct{}), leases: map[string]*lease{}, takes: map[string]int{}, moved: make(chan struct{}), asides: map[string]put{}, noticed: notices{}, doubts: doubts{}}
 	if l.js, err = jetstream.New(conn); err != nil {
 		return nil, err
 	}
