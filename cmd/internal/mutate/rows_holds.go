@@ -48,7 +48,7 @@ func heldRows() []Mutation {
 		},
 		{
 			ID: "holds/asker", Defence: "a session goes to the server that has asked for it, before who gives it up has it again",
-			File: ledger + "yield.go", Old: "asked.first(id))", New: `""[:min(0, len(asked.first(id)))])`,
+			File: ledger + "yield.go", Old: "asked.First(id))", New: `""[:min(0, len(asked.First(id)))])`,
 			Package: inLedger, Test: "TestAskerIsNext",
 		},
 		{

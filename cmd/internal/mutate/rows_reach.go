@@ -93,7 +93,7 @@ func reachRows() []Mutation {
 		},
 		{
 			ID: "reach/refused", Defence: "a run that was refused, and is in the ledger after all, goes on as one that has not begun",
-			File: dir + "ledger/doubt.go", Old: "!l.isFresh(c.Run))", New: "true)",
+			File: dir + "ledger/doubt.go", Old: "d.tenant, d.id, !fresh)", New: "d.tenant, d.id, true)",
 			Package: ledger, Test: "TestRefused",
 		},
 		{
