@@ -61,12 +61,17 @@ func shared(t *testing.T, conn *nats.Conn) *batches.Shared {
 func TestQueues(t *testing.T) {
 	t.Run("local", func(t *testing.T) {
 		dir := t.TempDir()
+		var st *store.Store
 		testQueue(t, func() (batches.Queue, func()) {
-			st, err := store.Open(dir)
-			if err != nil {
+			var err error
+			if st, err = store.Open(dir); err != nil {
 				t.Fatal(err)
 			}
 			return batches.NewLocal(st), func() { st.Close() }
+		}, func(of batches.Name, lines int) { // else the next process sweeps them
+			if err := st.AddBatch(&store.Batch{Tenant: of.Tenant, ID: of.Batch, Lines: lines, Created: time.Now()}, 100); err != nil {
+				t.Fatal(err)
+			}
 		})
 	})
 	t.Run("shared", func(t *testing.T) {
@@ -74,11 +79,11 @@ func TestQueues(t *testing.T) {
 		testQueue(t, func() (batches.Queue, func()) {
 			q := shared(t, connect())
 			return q, q.Close
-		})
+		}, func(batches.Name, int) {})
 	})
 }
 
-func testQueue(t *testing.T, open func() (batches.Queue, func())) {
+func testQueue(t *testing.T, open func() (batches.Queue, func()), made func(of batches.Name, lines int)) {
 	q, end := open()
 	a, b := batches.Name{Tenant: "alpha", Batch: "batch_a"}, batches.Name{Tenant: "beta", Batch: "batch_b"}
 	add := func(of batches.Name, first, n int) {
@@ -93,6 +98,8 @@ func testQueue(t *testing.T, open func() (batches.Queue, func())) {
 	add(a, 1, 30)
 	add(a, 31, 10)
 	add(b, 1, 3)
+	made(a, 40)
+	made(b, 3)
 	items := takeAll(t, q, a, 7)
 	for i, it := range items {
 		if it.Number != i+1 || string(it.Data) != fmt.Sprintf(`{"code":"batch_a %d"}`, i+1) {
