@@ -239,7 +239,11 @@ func (l *live) become(o outcome) *store.Run {
 	row := *l.row
 	row.State, row.Ended, row.Pending, row.Journal, row.Kept = store.Done, time.Now(), nil, nil, o.Kept
 	out := o.job
-	if out == nil || o.stopped() && context.Cause(l.ctx) == ErrDraining {
+	drained := o.stopped() && context.Cause(l.ctx) == ErrDraining
+	if drained { // its session stays what it was, as when the server is killed: the cell may be sent again
+		row.Kept = nil
+	}
+	if out == nil || drained {
 		out = l.ends(o)
 	}
 	row.Ticks, row.Peak, row.Duration, row.Spent, row.Result = out.Ticks, out.Peak, out.Duration, out.Duration, out.Result
