@@ -78,5 +78,6 @@ func outlineIn(m jetstream.Msg, revision uint64) *outline {
 	if m.Headers().Get(kvOp) != "" || decoding.Unmarshal(m.Data(), &e) != nil || e.Run == nil {
 		return nil
 	}
-	return &outline{revision, e.Run.State, e.Run.Part, e.Run.Ended}
+	e.Run.Revision = revision
+	return outlineOf(e.Run)
 }

@@ -97,7 +97,7 @@ func (l *Ledger) takeBack(runs []*store.Run) {
 		if r.Revision > 0 {
 			if err := l.remove(context.Background(), store.Owned{Tenant: r.Tenant, ID: r.ID, Revision: r.Revision, Object: r.Object}); err != nil {
 				l.setFresh(r)
-				l.log.Warn("a run that was refused may be in the ledger, and goes on then", "run", r.ID, "error", err)
+				l.log.Warn("a run that was refused may be in the ledger: it goes on then if it has a key, and is deleted if it has none", "run", r.ID, "error", err)
 			}
 		}
 	}
