@@ -126,7 +126,7 @@ func ledgerRows() []Mutation {
 		},
 		{
 			ID: "ledger/changing", Defence: "an entry that another server changes all the time is not tried again in a hot loop",
-			File: dir + "lease.go", Old: "func (l *Ledger) changing() error { return l.pause(context.Background(), askEach/10) }", New: "func (l *Ledger) changing() error { return l.pause(context.Background(), 0) }",
+			File: dir + "lease.go", Old: "func (l *Ledger) changing(ctx context.Context) error { return l.pause(ctx, askEach/10) }", New: "func (l *Ledger) changing(ctx context.Context) error { return l.pause(ctx, 0) }",
 			Package: pkg, Test: "TestChangedAllTheTime",
 		},
 		{

@@ -218,7 +218,7 @@ func (l *Ledger) changeBatch(tenant, id string, f func(*store.Batch) bool) error
 		if !errors.Is(err, store.ErrState) {
 			return err
 		}
-		if err := l.changing(); err != nil {
+		if err := l.changing(context.Background()); err != nil {
 			return err
 		}
 	}

@@ -146,7 +146,7 @@ func (l *Ledger) share(ctx context.Context, list []store.Owned, known map[string
 		}
 		err := l.shareRun(ctx, o, in)
 		for errors.Is(err, store.ErrState) { // it has changed meanwhile
-			if err := l.pause(ctx, askEach/10); err != nil {
+			if err := l.changing(ctx); err != nil {
 				return err
 			}
 			err = l.shareRun(ctx, o, in)

@@ -143,7 +143,7 @@ func (l *Ledger) now(ctx context.Context, tenant, id string) (*store.Session, *s
 		if again, e := l.Store.Session(ctx, tenant, id); e != nil || again.Head == row.Head {
 			return nil, nil, errors.Join(err, e)
 		}
-		if err := l.changing(); err != nil {
+		if err := l.changing(context.Background()); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -241,7 +241,7 @@ func (l *Ledger) DeleteSession(tenant, id, kind string, result json.RawMessage) 
 			return err
 		}
 		if went == 0 { // it has changed meanwhile
-			if err := l.changing(); err != nil {
+			if err := l.changing(context.Background()); err != nil {
 				return err
 			}
 			continue

@@ -52,7 +52,7 @@ func (l *Ledger) shareKey(ctx context.Context, k store.Key) error {
 		}
 		k.Revision, _, err = l.putEntry(ctx, ofAll, keyID(k.Hash), entry{Key: &k}, "", revision)
 		if errors.Is(err, store.ErrState) {
-			if err := l.changing(); err != nil {
+			if err := l.changing(context.Background()); err != nil {
 				return err
 			}
 			continue

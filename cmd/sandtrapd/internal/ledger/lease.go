@@ -103,7 +103,7 @@ func (l *Ledger) Lease(ctx context.Context, tenant, id string) (fresh bool, err 
 		if tries++; !errors.Is(err, store.ErrState) && !(errors.Is(err, errMissing) && tries < missingTries) { // else it has changed meanwhile
 			return false, err
 		}
-		if last = 0; l.pause(ctx, askEach/10) != nil {
+		if last = 0; l.changing(ctx) != nil {
 			return false, err
 		}
 	}
@@ -139,7 +139,7 @@ func (l *Ledger) pause(ctx context.Context, d time.Duration) error {
 }
 
 // changing waits before an entry is changed again that another server has changed just now.
-func (l *Ledger) changing() error { return l.pause(context.Background(), askEach/10) }
+func (l *Ledger) changing(ctx context.Context) error { return l.pause(ctx, askEach/10) }
 
 // noLease is the answer of a server that does not have a session: it may have ended since it had it.
 const noLease = "none"

@@ -201,7 +201,7 @@ func (l *Ledger) change(tenant, id string, f func(*store.Run) error) error {
 // refreshLater is refresh for who was told that another server has changed the run just now: one that changes it all the time is not followed in a
 // hot loop.
 func (l *Ledger) refreshLater(tenant, id string) error {
-	if err := l.changing(); err != nil {
+	if err := l.changing(context.Background()); err != nil {
 		return err
 	}
 	return l.refresh(tenant, id)

@@ -48,7 +48,7 @@ func (l *Ledger) claimName(ctx context.Context, tenant, name, id string, has fun
 		if !errors.Is(err, store.ErrState) {
 			return err
 		}
-		if err := l.changing(); err != nil {
+		if err := l.changing(context.Background()); err != nil {
 			return err
 		}
 	}

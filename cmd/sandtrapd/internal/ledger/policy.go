@@ -24,7 +24,7 @@ func (l *Ledger) SendPolicy(p *store.Policy) (err error) {
 		if !errors.Is(err, store.ErrState) {
 			return err
 		}
-		if err := l.changing(); err != nil {
+		if err := l.changing(context.Background()); err != nil {
 			return err
 		}
 	}
